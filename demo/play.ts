@@ -108,15 +108,15 @@ function differencesOf(seen: Omit<Outcome, 'differences'>): string[] {
 
 function expectedStatuses({ steps }: Scenario): ReachedStatus[] {
   const all: ReachedStatus[] = ['pending', ...steps.map((step) => step.comesTo)];
-  return all.filter((status, place) => status !== all[place - 1]);
+  return all.filter((status, index) => status !== all[index - 1]);
 }
 
 function webhookText({ sequence, event, status, exception }: ShopWebhook): string {
   return `${sequence} ${event} ${exception === null ? status : `${status} (${exception})`}`;
 }
 
-function expectedWebhookText([event, status]: ExpectedWebhook, place: number): string {
-  return `${place + 1} ${event} ${status}`;
+function expectedWebhookText([event, status]: ExpectedWebhook, index: number): string {
+  return `${index + 1} ${event} ${status}`;
 }
 
 function differ(what: string, seen: unknown, expected: unknown): string[] {

@@ -120,7 +120,7 @@ async function requireWholePage({ rows, list }: FilledInstallation): Promise<voi
     data: { transactions: { transaction_id: string; payments: unknown[] }[]; pagination: { total: number } };
   };
   const { transactions, pagination } = data;
-  const isNewestFirst = transactions.every(({ transaction_id: id }, place) => id === filledId(rows - place));
+  const isNewestFirst = transactions.every(({ transaction_id: id }, index) => id === filledId(rows - index));
   const paid = transactions.filter(({ payments }) => payments.length === 1).length;
   if (transactions.length !== PAGE.limit || pagination.total !== rows || !isNewestFirst || paid < PAGE.limit / 2) {
     throw new Error(`the list of ${rows} is not what was filled in`);

@@ -33,10 +33,10 @@ interface Pair {
 }
 
 async function compare(here: Side, there: Side): Promise<void> {
-  for (const [place, callers] of CALLERS.split(',').map(Number).entries()) {
+  for (const [index, callers] of CALLERS.split(',').map(Number).entries()) {
     const request = { callers, durationMs: ROUND_MS };
     // Compiles the hot code of both, fills their tables alike, and counts their rows once.
-    const first = { ...request, countRows: place === 0 };
+    const first = { ...request, countRows: index === 0 };
     const warmUp: Pair = { there: await there.run(first), here: await here.run(first) };
     const pairs: Pair[] = [];
     while (pairs.length < ROUNDS) pairs.push({ there: await there.run(request), here: await here.run(request) });

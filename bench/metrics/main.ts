@@ -74,8 +74,8 @@ async function main(): Promise<void> {
   for (const contestant of contestants) await rate(contestant, metrics, next);
   for (let round = 0; round < ROUNDS; round += 1) {
     // A different contestant starts each round: later ones find fuller tables.
-    for (const [place] of contestants.entries()) {
-      const contestant = contestants[(place + round) % contestants.length];
+    for (const [index] of contestants.entries()) {
+      const contestant = contestants[(index + round) % contestants.length];
       if (contestant !== undefined) await measure(contestant, metrics, next);
     }
   }

@@ -94,8 +94,8 @@ async function compareStarts(small: readonly RoleProcess[], large: readonly Role
   print(`\n${show(PAYMENTS)} open payments; load average ${(loadavg()[0] ?? 0).toFixed(1)} on ${cpus().length} cores`);
   print('| process | ready, empty | ready, full | processor time, empty | full | resident, empty | full |');
   print('|---|---|---|---|---|---|---|');
-  for (const [place, role] of ROLES.entries()) {
-    const [one, other] = [small[place], large[place]];
+  for (const [index, role] of ROLES.entries()) {
+    const [one, other] = [small[index], large[index]];
     if (one === undefined || other === undefined) throw new Error('a process is missing');
     const cells = [
       ...[one, other].map(({ readyMs }) => seconds(readyMs)),

@@ -66,9 +66,9 @@ export async function measureMempool(transactions: number): Promise<MempoolMeasu
   const node = {
     mempool: async () => ({ txids: JSON.parse(JSON.stringify(txids)), isLoaded: true, bestBlockHash: PARENT }),
     transactions: async (ids: readonly string[]) =>
-      ids.map((txid) => readTransaction(made(places.get(txid) ?? 0).hex, BITCOIN_FORMAT)),
+      ids.map((txid) => readTransaction(made(indexOf.get(txid) ?? 0).hex, BITCOIN_FORMAT)),
   } as Pick<UtxoNode, 'mempool' | 'transactions'> as UtxoNode;
-  const places = new Map(txids.map((txid, index) => [txid, index]));
+  const indexOf = new Map(txids.map((txid, index) => [txid, index]));
   const mirror = createMempoolMirror(node, 'BTC', { now: () => NOW });
   const before = await usedBytes();
   await mirror.refresh(PARENT, memory, watchSet);

@@ -48,8 +48,8 @@ async function main(): Promise<void> {
 async function soak(deployment: Deployment): Promise<void> {
   const roles = ['api', 'worker', 'watcher'];
   const processes: RoleProcess[] = [];
-  for (const [place, role] of roles.entries()) {
-    processes.push(await deployment.start(role, { MONITOR_PORT: String(MONITOR_PORT + place) }));
+  for (const [index, role] of roles.entries()) {
+    processes.push(await deployment.start(role, { MONITOR_PORT: String(MONITOR_PORT + index) }));
   }
   const [api] = processes;
   if (api === undefined) throw new Error('nothing runs');
@@ -163,8 +163,8 @@ async function hold(url: string, headers: Readonly<Record<string, string>>, sign
 async function scrape(ports: number, signal: AbortSignal): Promise<number> {
   let responded = 0;
   while (!signal.aborted) {
-    for (let place = 0; place < ports; place += 1) {
-      const answer = await fetch(`http://127.0.0.1:${MONITOR_PORT + place}/metrics`, { signal }).catch(() => null);
+    for (let index = 0; index < ports; index += 1) {
+      const answer = await fetch(`http://127.0.0.1:${MONITOR_PORT + index}/metrics`, { signal }).catch(() => null);
       if (answer?.ok === true && (await answer.text()) !== '') responded += 1;
     }
     await sleep(SCRAPE_EVERY_MS, undefined, { signal }).catch(() => {});

@@ -220,7 +220,7 @@ async function churnOnce({ database: { db } }: Path, batch: number): Promise<voi
   for (let left = CHURN_BATCH; left > 0; left -= 500) {
     await leaseDueTimers(db, { now: systemClock.now() + DAY_MS, leaseMs: DAY_MS, limit: 500 });
   }
-  const ids = Array.from({ length: CHURN_BATCH }, (_, place) => `row-${batch}-${place + 1}`);
+  const ids = Array.from({ length: CHURN_BATCH }, (_, index) => `row-${batch}-${index + 1}`);
   await sql`delete from outbox_message where id = any(${ids}::text[])`.execute(db);
   await sql`delete from timer where actor_id = any(${ids}::text[])`.execute(db);
 }

@@ -32,5 +32,5 @@ export function printLoads(
   const lines = [...results].map(([name, load]) => [name, { ...load, rows: rows.get(name) ?? Number.NaN }] as const);
   const [heading = '', ...table] = costTable(item, lines);
   const times = lines.map(([, { p50Ms, p99Ms }]) => `  p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`);
-  process.stdout.write(`\n${heading}\n${table.map((line, place) => `${line}${times[place]}\n`).join('')}`);
+  process.stdout.write(`\n${heading}\n${table.map((line, index) => `${line}${times[index]}\n`).join('')}`);
 }

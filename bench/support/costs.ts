@@ -76,7 +76,7 @@ export function costTable(item: string, lines: readonly (readonly [string, Round
     show(walBytes),
   ]);
   return [heading, ...cells].map((row) =>
-    row.map((cell, place) => (place === 0 ? cell.padEnd(WIDTHS[0]) : cell.padStart(WIDTHS[place] ?? 0))).join(''),
+    row.map((cell, index) => (index === 0 ? cell.padEnd(WIDTHS[0]) : cell.padStart(WIDTHS[index] ?? 0))).join(''),
   );
 }
 

@@ -1,7 +1,7 @@
-/** Runs at most `places` pieces of work concurrently; the others wait in order. */
-export function createTurns(places: number) {
+/** Runs at most `limit` pieces of work concurrently; the others wait in order. */
+export function createTurns(limit: number) {
   const waiting: (() => void)[] = [];
-  let free = places;
+  let free = limit;
   return {
     async take<T>(work: () => Promise<T>): Promise<T> {
       if (free > 0) free -= 1;

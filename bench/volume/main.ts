@@ -112,9 +112,9 @@ async function measure(deployment: Deployment): Promise<void> {
     });
     const done = await countDuring(db, traffic, async () => {
       const delivered = await countDelivered(db);
-      await all(ids.length, callers, async (place) => {
-        await pay(ids[place] ?? '');
-        if (callers === 1) await settled(db, delivered + 2 * (place + 1));
+      await all(ids.length, callers, async (index) => {
+        await pay(ids[index] ?? '');
+        if (callers === 1) await settled(db, delivered + 2 * (index + 1));
       });
       await settled(db, delivered + 2 * ids.length);
     });
@@ -150,9 +150,9 @@ async function run(
   await settled(db, delivered + 2 * payments);
 }
 
-async function all(count: number, callers: number, work: (place: number) => Promise<void>): Promise<void> {
+async function all(count: number, callers: number, work: (index: number) => Promise<void>): Promise<void> {
   const turns = createTurns(callers);
-  await Promise.all(Array.from({ length: count }, (_, place) => turns.take(() => work(place))));
+  await Promise.all(Array.from({ length: count }, (_, index) => turns.take(() => work(index))));
 }
 
 /** The outbox is empty and this many webhooks have arrived. */

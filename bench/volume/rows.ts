@@ -27,8 +27,8 @@ export function difference(after: Rows, before: Rows): Rows {
 
 /** Per payment: all rows, and those of each table that has any. */
 export function describeRows(rows: Rows, payments: number): string {
-  const [inserted, updated, deleted] = [0, 1, 2].map((place) =>
-    [...rows.values()].reduce((total, counts) => total + (counts[place] ?? 0), 0),
+  const [inserted, updated, deleted] = [0, 1, 2].map((index) =>
+    [...rows.values()].reduce((total, counts) => total + (counts[index] ?? 0), 0),
   );
   const each = [...rows]
     .map(([name, counts]) => [name, counts.map((count) => count / payments)] as const)

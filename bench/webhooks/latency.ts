@@ -30,8 +30,8 @@ export async function measureArrivals(
   const start = performance.now();
   for (let tick = 0; tick * TICK_MS < seconds * 1_000; tick += 1) {
     await sleep(Math.max(0, start + tick * TICK_MS - performance.now()));
-    const some = Array.from({ length: EVENTS_PER_TICK }, (_, place) => {
-      return shops[(tick * EVENTS_PER_TICK + place) % shops.length] as Shop;
+    const some = Array.from({ length: EVENTS_PER_TICK }, (_, index) => {
+      return shops[(tick * EVENTS_PER_TICK + index) % shops.length] as Shop;
     });
     raising.push(worker.raise([...some, other]));
   }

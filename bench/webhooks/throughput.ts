@@ -31,8 +31,8 @@ export async function deliver(
   let connections = 0;
   const raiseAndWait = async () => {
     for (let raised = 0; raised < events; raised += EVENTS_PER_COMMIT) {
-      const some = Array.from({ length: Math.min(EVENTS_PER_COMMIT, events - raised) }, (_, place) => {
-        return shops[(raised + place) % shops.length] as Shop;
+      const some = Array.from({ length: Math.min(EVENTS_PER_COMMIT, events - raised) }, (_, index) => {
+        return shops[(raised + index) % shops.length] as Shop;
       });
       await worker.raise(some);
     }

@@ -50,9 +50,9 @@ export async function payRound(
   const [reportsBefore, commitsBefore] = [await workers.reports(), await countCommits(db)];
   const locks = watchLocks(database.url);
   const began = performance.now();
-  for (const place of [0, 1] as const) {
+  for (const index of [0, 1] as const) {
     await inGroups(opened, ({ events }) => {
-      const command = events[place];
+      const command = events[index];
       return bus.publish(messageOf(actorQueue('transaction'), command.actorId, `bench:${command.eventId}`, command));
     });
   }
@@ -63,8 +63,8 @@ export async function payRound(
   const [reports, commits] = [await workers.reports(), await countCommits(db)];
   await workers.stop();
   await checkOnce(stage, { journaled: before.journaled + EVENTS_PER_PAYMENT * payments, payments });
-  const settled = reports.map(({ handled }, place) => total(handled) - total(reportsBefore[place]?.handled ?? {}));
-  const cpuMs = reports.map((report, place) => report.cpuMs - (reportsBefore[place]?.cpuMs ?? 0));
+  const settled = reports.map(({ handled }, index) => total(handled) - total(reportsBefore[index]?.handled ?? {}));
+  const cpuMs = reports.map((report, index) => report.cpuMs - (reportsBefore[index]?.cpuMs ?? 0));
   return {
     perSecond: payments / seconds,
     eventsPerCommit: (EVENTS_PER_PAYMENT * payments) / (commits - commitsBefore),
@@ -86,7 +86,7 @@ export async function bareRound(
   const data = { padding: 'x'.repeat(ROW_BYTES) };
   const began = performance.now();
   await inGroups(
-    Array.from({ length: messages }, (_, place) => `bare:${began}:${place}`),
+    Array.from({ length: messages }, (_, index) => `bare:${began}:${index}`),
     (id) => bus.publish(messageOf(BARE_QUEUE, id, id, data)),
   );
   await until(async () => (await countBare(db)) >= messages, 'messages were not written');
@@ -121,7 +121,7 @@ async function checkOnce(
 ): Promise<void> {
   const ids = (await receiverReport()).arrivals.map(([id]) => id);
   const different = new Set(ids);
-  const repeated = ids.filter((id, place) => ids.indexOf(id) !== place);
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
   if (different.size !== payments) throw new Error(`${payments} webhooks were due; ${different.size} came`);
   if (repeated.length > 0) {
     throw new Error(

@@ -77,9 +77,9 @@ export async function createStage(natsUrl: string): Promise<Stage> {
     bus,
 
     async openPayments(count) {
-      const payments = Array.from({ length: count }, (_, place): PaymentCommands => {
+      const payments = Array.from({ length: count }, (_, index): PaymentCommands => {
         const { start, events } = next();
-        const merchantId = merchantIds[place % merchantIds.length];
+        const merchantId = merchantIds[index % merchantIds.length];
         return { events, start: { ...start, input: { ...(start.input as object), merchantId } } };
       });
       await Promise.all(payments.map(({ start }) => runtime.engine.start(start)));
@@ -88,7 +88,7 @@ export async function createStage(natsUrl: string): Promise<Stage> {
 
     async startWorkers(script, count, { apart } = { apart: false }) {
       const started = await Promise.all(
-        Array.from({ length: count }, (_, place) => {
+        Array.from({ length: count }, (_, index) => {
           const settings: WorkerSettings = {
             DATABASE_URL: database.url,
             POOL_SIZE: String(POOL_SIZE),
@@ -96,7 +96,7 @@ export async function createStage(natsUrl: string): Promise<Stage> {
             NATS_URL: natsUrl,
             NATS_PREFIX: prefix,
             SHARE_OF: String(apart ? count : 1),
-            SHARE: String(apart ? place : 0),
+            SHARE: String(apart ? index : 0),
           };
           return startChild(SCRIPTS[script], settings);
         }),

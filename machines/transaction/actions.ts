@@ -122,12 +122,12 @@ export const actions = {
     if (event.type !== 'chain.balance_dropped' || context.review === null) return {};
     const { shortfalls = [], ...review } = context.review;
     const seen = seenBaseUnits(context).toString();
-    const place = shortfalls.findIndex(
+    const index = shortfalls.findIndex(
       ({ expectedBaseUnits, seenBaseUnits }) => expectedBaseUnits === event.expectedBaseUnits && seenBaseUnits === seen,
     );
-    if (shortfalls[place]?.missingBaseUnits === event.missingBaseUnits) return {};
+    if (shortfalls[index]?.missingBaseUnits === event.missingBaseUnits) return {};
     // A changed shortfall also replaces those reported after it.
-    const [before, replaced] = place === -1 ? [shortfalls, []] : [shortfalls.slice(0, place), shortfalls.slice(place)];
+    const [before, replaced] = index === -1 ? [shortfalls, []] : [shortfalls.slice(0, index), shortfalls.slice(index)];
     const missing = BigInt(review.missingBaseUnits) - sumMissing(replaced) + BigInt(event.missingBaseUnits);
     return { review: { ...review, missingBaseUnits: missing.toString(), ...withShortfall(before, event, seen) } };
   }),

@@ -16,13 +16,13 @@ import { isLive } from './rules/sums.ts';
 export type OutputEvent = Extract<TransactionEvent, { outputId: string }>;
 
 /**
- * Folds in one observation. Returns the same array when nothing changed. `areNamedByPlace`: a
+ * Folds in one observation. Returns the same array when nothing changed. `areNamedByPosition`: a
  * reorganisation gives outputs of this chain new ids.
  */
 export function recordOutput(
   outputs: readonly OutputRecord[],
   event: OutputEvent,
-  areNamedByPlace = false,
+  areNamedByPosition = false,
 ): readonly OutputRecord[] {
   const unlinked = outputs.map(withoutLinks);
   const known = unlinked.find((output) => output.outputId === event.outputId);
@@ -30,8 +30,8 @@ export function recordOutput(
   if (next === known) return outputs;
   const others = unlinked.filter((output) => output !== known);
   const together = seenTogether([...others, next], next.txid);
-  const moved = areNamedByPlace ? supersedeMoved(together) : together;
-  return [...linkReplacements(supersedeOutdated(moved), areNamedByPlace)].sort(byFirstSeen);
+  const moved = areNamedByPosition ? supersedeMoved(together) : together;
+  return [...linkReplacements(supersedeOutdated(moved), areNamedByPosition)].sort(byFirstSeen);
 }
 
 /** Outputs in the mempool or in a block, without those of replaced transactions. */

@@ -14,11 +14,16 @@ import { isLive, sumBaseUnits } from './rules/sums.ts';
  * for a large one sent at any later time. `isInTime` limits how long an inherited sighting counts.
  *
  * Expects outputs without links, and moved ones marked by `supersedeMoved`, which also explains
- * `areNamedByPlace`.
+ * `areNamedByPosition`.
  */
-export function linkReplacements(outputs: readonly OutputRecord[], areNamedByPlace: boolean): readonly OutputRecord[] {
+export function linkReplacements(
+  outputs: readonly OutputRecord[],
+  areNamedByPosition: boolean,
+): readonly OutputRecord[] {
   if (!hasRivals(outputs)) return outputs;
-  const transactions = groupByTransaction(outputs, areNamedByPlace).sort((a, b) => a.sighting.order - b.sighting.order);
+  const transactions = groupByTransaction(outputs, areNamedByPosition).sort(
+    (a, b) => a.sighting.order - b.sighting.order,
+  );
   const rivals = rivalsOf(transactions);
   const superseded = new Set(transactions.filter((each) => rivals(each).some((other) => prevails(other, each))));
   const roots = inheritSightings(transactions, rivals, superseded);
@@ -97,7 +102,7 @@ function hasRivals(outputs: readonly OutputRecord[]): boolean {
   return false;
 }
 
-function groupByTransaction(outputs: readonly OutputRecord[], areNamedByPlace: boolean): Spender[] {
+function groupByTransaction(outputs: readonly OutputRecord[], areNamedByPosition: boolean): Spender[] {
   const groups = new Map<string, OutputRecord[]>();
   for (const output of outputs) {
     const group = groups.get(transactionOf(output));
@@ -110,7 +115,7 @@ function groupByTransaction(outputs: readonly OutputRecord[], areNamedByPlace: b
     return {
       outputs: group,
       spends: new Set(group.flatMap(({ spends }) => spends ?? [])),
-      total: areNamedByPlace ? withoutOldNames(group, live) : sumBaseUnits(group),
+      total: areNamedByPosition ? withoutOldNames(group, live) : sumBaseUnits(group),
       sighting: { at: first.firstSeenAt, order: first.firstSeenOrder },
       live:
         live.length === 0
@@ -143,8 +148,8 @@ type Rivals = (each: Spender) => readonly Spender[];
 
 /** Of rival roots only the newest counts, which was new money because it paid more. */
 function withoutRivals(roots: readonly Spender[], rivals: Rivals): readonly Spender[] {
-  const places = new Map(roots.map((root, place) => [root, place]));
-  return roots.filter((root, place) => !rivals(root).some((other) => (places.get(other) ?? -1) > place));
+  const indexOf = new Map(roots.map((root, index) => [root, index]));
+  return roots.filter((root, index) => !rivals(root).some((other) => (indexOf.get(other) ?? -1) > index));
 }
 
 /** The transactions each one inherits from, in order of sighting; itself alone for new money. */

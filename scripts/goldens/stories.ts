@@ -84,8 +84,8 @@ export const PLOTS: Readonly<Record<string, Readonly<Record<string, Plot>>>> = {
     'never-taken': {
       what: 'Every attempt fails until the schedule ends.',
       input: DELIVERY,
-      happenings: Array.from({ length: 30 }, (_, place): Happening[] => [
-        deliveryEvent(SECOND_MS, { type: 'sender.attempt_failed', attempt: place + 1, failure: REFUSED, jitter: 1 }),
+      happenings: Array.from({ length: 30 }, (_, index): Happening[] => [
+        deliveryEvent(SECOND_MS, { type: 'sender.attempt_failed', attempt: index + 1, failure: REFUSED, jitter: 1 }),
         'timer',
       ]).flat(),
     },

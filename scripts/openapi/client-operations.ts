@@ -103,13 +103,13 @@ function toUsable(method: string, path: string, operation: ApiOperation): Usable
 function operationType({ operation, response }: Usable, document: ApiDocument): string {
   const body = operation.requestBody?.content[JSON_TYPE]?.schema;
   const parts: [name: string, type: string, isRequired: boolean][] = [];
-  for (const [name, place] of [
+  for (const [name, location] of [
     ['params', 'path'],
     ['query', 'query'],
     ['headers', 'header'],
   ] as const) {
     const parameters = (operation.parameters ?? []).filter((each) => {
-      return each.in === place && each.name !== IDEMPOTENCY_HEADER;
+      return each.in === location && each.name !== IDEMPOTENCY_HEADER;
     });
     if (parameters.length === 0) continue;
     const isRequired = parameters.some(({ required }) => required);

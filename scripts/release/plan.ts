@@ -126,8 +126,8 @@ function replaced(
   text: string,
   { pattern, times, present, version }: { pattern: string; times: number | null; present: string; version: string },
 ): string {
-  const place = pattern.lastIndexOf('VERSION');
-  const [before, after] = [pattern.slice(0, place), pattern.slice(place + 'VERSION'.length)];
+  const index = pattern.lastIndexOf('VERSION');
+  const [before, after] = [pattern.slice(0, index), pattern.slice(index + 'VERSION'.length)];
   const parts = text.split(`${before}${present}${after}`);
   const found = parts.length - 1;
   if (found === 0 || (times !== null && found !== times)) {

@@ -54,14 +54,14 @@ export function createWatchedScripts({ maxBytes = MAX_BYTES }: { readonly maxByt
   function slotOf(data: Uint8Array, start: number, end: number): number {
     const mask = slots.length - 1;
     for (let slot = hashOf(data, start, end) & mask; ; slot = (slot + 1) & mask) {
-      const place = slots[slot] ?? 0;
-      if (place === 0 || isAt(place - 1, data, start, end)) return slot;
+      const offset = slots[slot] ?? 0;
+      if (offset === 0 || isAt(offset - 1, data, start, end)) return slot;
     }
   }
 
-  function isAt(place: number, data: Uint8Array, start: number, end: number): boolean {
-    if (bytes[place] !== end - start) return false;
-    for (let at = start, own = place + 1; at < end; at += 1, own += 1) if (bytes[own] !== data[at]) return false;
+  function isAt(offset: number, data: Uint8Array, start: number, end: number): boolean {
+    if (bytes[offset] !== end - start) return false;
+    for (let at = start, own = offset + 1; at < end; at += 1, own += 1) if (bytes[own] !== data[at]) return false;
     return true;
   }
 
@@ -80,8 +80,8 @@ export function createWatchedScripts({ maxBytes = MAX_BYTES }: { readonly maxByt
     }
     if (count + 1 > slots.length * FULLEST) {
       slots = new Uint32Array(slots.length * 2);
-      for (let place = 0; place < usedBytes; place += 1 + (bytes[place] ?? 0)) {
-        slots[slotOf(bytes, place + 1, place + 1 + (bytes[place] ?? 0))] = place + 1;
+      for (let offset = 0; offset < usedBytes; offset += 1 + (bytes[offset] ?? 0)) {
+        slots[slotOf(bytes, offset + 1, offset + 1 + (bytes[offset] ?? 0))] = offset + 1;
       }
     }
   }

@@ -23,7 +23,7 @@ export async function parseCommandLine(args: readonly string[]): Promise<Command
 /** The command whose name matches the first words. The words after the name are its arguments. */
 async function findCommand(words: readonly string[]): Promise<Command> {
   const related = (await COMMAND_GROUPS.find(({ word }) => word === words[0])?.load()) ?? [];
-  const found = related.find((command) => wordsOf(command).every((word, place) => word === words[place]));
+  const found = related.find((command) => wordsOf(command).every((word, index) => word === words[index]));
   if (found !== undefined) return found;
   const hint = related.length === 0 ? '' : `; choose from ${related.map(({ name }) => name).join(', ')}`;
   throw usage(`there is no command "${words.join(' ')}"${hint}`);

@@ -7,7 +7,7 @@ export { closeLink, createLink } from './create-link.ts';
 export { sampleExcessUseMail } from './excess-use-mail.ts';
 export type { LinkName, LinkPrice, LinkTerms, PaymentLink } from './link.ts';
 export { findLinkOfPayment } from './link.ts';
-export type { LinkPlace, ListedLink } from './list-links.ts';
+export type { LinkCursor, ListedLink } from './list-links.ts';
 export { findLinks, findListedLink, listLinks, MAX_LISTED_EXCESS, pageLinks } from './list-links.ts';
 export type { LinkOffer, Offer, OfferDeps, OfferedCoin, Shop } from './offer.ts';
 export { findOffer, findPriceOffer, findShop } from './offer.ts';

@@ -10,7 +10,7 @@ export interface ListedLink extends PaymentLink {
 }
 
 /** The last link of a page; the next page starts after it. */
-export interface LinkPlace {
+export interface LinkCursor {
   readonly createdAt: UnixMs;
   readonly slug: string;
 }
@@ -18,7 +18,7 @@ export interface LinkPlace {
 export interface LinkPage {
   readonly links: readonly ListedLink[];
   /** Null on the last page. */
-  readonly next: LinkPlace | null;
+  readonly next: LinkCursor | null;
 }
 
 /** Excess payments listed per link at most; `excessUses` counts all of them. */
@@ -31,7 +31,7 @@ export const MAX_LISTED_EXCESS = 20;
 export async function pageLinks(
   { db }: LinkReader,
   scope: Scope,
-  { after, limit }: { readonly after: LinkPlace | null; readonly limit: number },
+  { after, limit }: { readonly after: LinkCursor | null; readonly limit: number },
 ): Promise<LinkPage> {
   const behind = after === null ? sql`` : sql`and (created_at, slug) < (${new Date(after.createdAt)}, ${after.slug})`;
   const found = await readLinks(db, sql`${ofScope(scope)} ${behind}`, { part: sql`limit ${limit + 1}` });

@@ -58,7 +58,7 @@ export interface MailPage {
  */
 export async function listMails(db: Kysely<Database>, request: MailListRequest): Promise<MailPage> {
   const { merchantId, isToCustomer, state, limit, before } = request;
-  const from = before === undefined ? null : await placeOf(db, before);
+  const from = before === undefined ? null : await readCursor(db, before);
   // One extra row shows whether there is another page.
   let query = db
     .selectFrom('mail')
@@ -109,15 +109,15 @@ const LISTED = [
 ] as const;
 
 /** The timestamp as text, because milliseconds may be too coarse for a cursor. */
-async function placeOf(db: Kysely<Database>, mailId: string): Promise<{ readonly at: string; readonly id: string }> {
-  const place = isId('eml', mailId)
+async function readCursor(db: Kysely<Database>, mailId: string): Promise<{ readonly at: string; readonly id: string }> {
+  const found = isId('eml', mailId)
     ? await db
         .selectFrom('mail')
         .select(['id', sql<string>`created_at::text`.as('at')])
         .where('id', '=', mailId)
         .executeTakeFirst()
     : undefined;
-  if (place !== undefined) return place;
+  if (found !== undefined) return found;
   throw new TerminalError('INVALID_REQUEST', 'before must be the id of an email from an earlier page', {
     field: 'before',
   });

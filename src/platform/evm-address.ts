@@ -41,9 +41,9 @@ export function evmAddressOf(point: Uint8Array): string {
 
 function withChecksum(lowerCaseDigits: string): string {
   const hash = Buffer.from(keccak_256(Buffer.from(lowerCaseDigits, 'ascii'))).toString('hex');
-  const isUpper = (place: number) => Number.parseInt(hash.charAt(place), 16) >= UPPER_FROM;
-  const digits = lowerCaseDigits.replace(/[a-f]/g, (letter, place: number) =>
-    isUpper(place) ? letter.toUpperCase() : letter,
+  const isUpper = (index: number) => Number.parseInt(hash.charAt(index), 16) >= UPPER_FROM;
+  const digits = lowerCaseDigits.replace(/[a-f]/g, (letter, index: number) =>
+    isUpper(index) ? letter.toUpperCase() : letter,
   );
   return `0x${digits}`;
 }

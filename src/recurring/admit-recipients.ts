@@ -93,10 +93,10 @@ export async function findMailsBeyondBounds(
   await lockUntilCommit(trx, mails.flatMap(lockNamesOf));
   const counts = await countRecent(trx, mails, now);
   const countOf = (key: string) => counts.get(key) ?? 0;
-  for (const [place, { customerEmail, merchantId, isResent }] of mails.entries()) {
+  for (const [index, { customerEmail, merchantId, isResent }] of mails.entries()) {
     const [recipientKey, merchantKey] = [keyOf(customerEmail), keyOf(null, merchantId)];
     const isFull = countOf(recipientKey) >= MAX_RECENT_CONFIRMATIONS || countOf(merchantKey) >= maxUnconfirmed;
-    if (isResent && isFull) beyond.add(place);
+    if (isResent && isFull) beyond.add(index);
     else for (const key of [recipientKey, merchantKey]) counts.set(key, countOf(key) + 1);
   }
   return beyond;

@@ -113,10 +113,10 @@ async function admitSchedules(
 ): Promise<readonly PreparedInput[]> {
   if (admission === undefined) return admitRecipients(trx, drafts, bounds);
   const refusals = await admission(trx, drafts.map(merchantOfDraft));
-  const free = drafts.filter((_, place) => (refusals[place] ?? null) === null);
-  const admitted = new Map((await admitRecipients(trx, free, bounds)).map((each, place) => [free[place], each]));
-  return drafts.map((draft, place) => {
-    const refusal = refusals[place] ?? null;
+  const free = drafts.filter((_, index) => (refusals[index] ?? null) === null);
+  const admitted = new Map((await admitRecipients(trx, free, bounds)).map((each, index) => [free[index], each]));
+  return drafts.map((draft, index) => {
+    const refusal = refusals[index] ?? null;
     return refusal === null ? (admitted.get(draft) ?? { input: draft.input }) : { refusal };
   });
 }

@@ -74,8 +74,8 @@ async function lockPeriods(trx: Transaction<Database>, transactionIds: readonly 
 }
 
 /** One payment settles a period; any other is excess. */
-function isFirstForUnpaid(paid: PaidPeriod, place: number, all: readonly PaidPeriod[]): boolean {
-  const before = all[place - 1];
+function isFirstForUnpaid(paid: PaidPeriod, index: number, all: readonly PaidPeriod[]): boolean {
+  const before = all[index - 1];
   const isOfSame = before?.schedule_id === paid.schedule_id && before.period_no === paid.period_no;
   return paid.status === 'unpaid' && !isOfSame;
 }

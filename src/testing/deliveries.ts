@@ -70,9 +70,9 @@ export function deliver(
   { secret, events = DEFAULT_SUBSCRIPTION }: DeliveryOptions,
 ): readonly Delivery[] {
   const subscribed = histories.flatMap((history) => history.events).filter(({ event }) => events.includes(event));
-  const posts = subscribed.flatMap((event, place) => postsOf(event, place, plan[place] ?? ONCE));
+  const posts = subscribed.flatMap((event, index) => postsOf(event, index, plan[index] ?? ONCE));
   // The sort is stable, so events that are not overtaken keep their order.
-  const arrived = posts.toSorted((a, b) => a.place - b.place);
+  const arrived = posts.toSorted((a, b) => a.position - b.position);
   let now = 0;
   return arrived.map(({ event, attempt }) => {
     now = Math.max(now + SECOND_MS, event.at);
@@ -108,20 +108,20 @@ export function signDelivery(
 interface Post {
   readonly event: RecordedEvent;
   readonly attempt: number;
-  readonly place: number;
+  readonly position: number;
 }
 
 const ONCE: EventPlan = [{ isSameAttempt: false, overtakenBy: 0 }];
 
 /** An attempt is made only after the previous one, so none arrives before it. */
-function postsOf(event: RecordedEvent, place: number, plan: EventPlan): Post[] {
+function postsOf(event: RecordedEvent, index: number, plan: EventPlan): Post[] {
   const posts: Post[] = [];
   for (const { isSameAttempt, overtakenBy } of plan) {
     const before = posts.at(-1);
     posts.push({
       event,
       attempt: before === undefined ? 1 : before.attempt + (isSameAttempt ? 0 : 1),
-      place: (before?.place ?? place) + overtakenBy,
+      position: (before?.position ?? index) + overtakenBy,
     });
   }
   return posts;

@@ -111,8 +111,8 @@ async function post<H extends RecordedHistory>(
   secret: string,
 ): Promise<void> {
   const { deliveries, atOnce, forgery } = scenario;
-  for (let place = 0; place < deliveries.length; place += atOnce) {
-    const together = deliveries.slice(place, place + atOnce);
+  for (let index = 0; index < deliveries.length; index += atOnce) {
+    const together = deliveries.slice(index, index + atOnce);
     if (forgery !== null && together[0] !== undefined) await refuses(receiver, forge(together[0], forgery, secret));
     await Promise.all(together.map((delivery) => takes(receiver, delivery, secret)));
   }

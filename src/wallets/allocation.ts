@@ -180,7 +180,7 @@ function byKey(requests: readonly AddressRequest[]): [string, AddressRequest[]][
  * Assigns free addresses, as many as there are, and returns them by transaction. Deleting the row
  * of a free address is what assigns it, so no address can serve two payments. Rows locked by other
  * transactions are skipped. The payments of one key are consecutive in `ids`, so that each finds
- * its own by its place.
+ * its own by its position.
  */
 async function takeFree(
   trx: Transaction<Database>,

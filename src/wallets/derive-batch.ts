@@ -33,8 +33,8 @@ export function derivePublicChildren(
     indices.push(index);
     points.push(point);
   }
-  return normalizeZ(Point, points).map((point, place) => ({
-    index: indices[place] ?? -1,
+  return normalizeZ(Point, points).map((point, index) => ({
+    index: indices[index] ?? -1,
     publicKey: point.toBytes(true),
   }));
 }

@@ -84,14 +84,17 @@ export function people(
       passwordHash ??= hashQuickly(PASSWORD);
       const hash = await passwordHash;
       const isOfMerchant = role === 'owner' || role === 'staff';
-      const place = isOfMerchant ? (merchantId ?? (await addMerchant())) : null;
+      const ownMerchantId = isOfMerchant ? (merchantId ?? (await addMerchant())) : null;
       const email = `Person.${numbers++}-${newId('usr').slice(4, 12)}@people.example`;
       const { id } = await db
         .transaction()
         .execute((trx) =>
-          createUser({ trx, who: 'a test', now: clock.now() }, { email, role, merchantId: place, passwordHash: hash }),
+          createUser(
+            { trx, who: 'a test', now: clock.now() },
+            { email, role, merchantId: ownMerchantId, passwordHash: hash },
+          ),
         );
-      return { id, email, merchantId: place };
+      return { id, email, merchantId: ownMerchantId };
     },
     async addTotp(person) {
       const { actor } = await enter(person);

@@ -55,8 +55,8 @@ describeDatabases('the first user of an installation', (database) => {
   test('is a single one, however many requests come at once', async () => {
     const deps = await empty();
     const token = (await offerSetup(deps)) ?? '';
-    const tries = Array.from({ length: 5 }, (_, place) =>
-      setUp(deps, requested(token, { email: `n${place}@x.example` })),
+    const tries = Array.from({ length: 5 }, (_, index) =>
+      setUp(deps, requested(token, { email: `n${index}@x.example` })),
     );
     const outcomes = await Promise.all(tries.map(outcomeOf));
     expect(outcomes.toSorted()).toEqual(['INVALID_LINK', 'INVALID_LINK', 'INVALID_LINK', 'INVALID_LINK', 'done']);

@@ -26,12 +26,12 @@ describe('user management', () => {
     const allowed: string[] = [];
     for (const actor of USER_ROLES) {
       for (const target of USER_ROLES) {
-        const place = (role: UserRole, merchantId: string) => ({
+        const member = (role: UserRole, merchantId: string) => ({
           role,
           merchantId: role === 'owner' || role === 'staff' ? merchantId : null,
         });
-        if (mayManage(place(actor, 'mer_1'), place(target, 'mer_1'))) allowed.push(`${actor} > ${target} here`);
-        if (mayManage(place(actor, 'mer_1'), place(target, 'mer_2'))) allowed.push(`${actor} > ${target} elsewhere`);
+        if (mayManage(member(actor, 'mer_1'), member(target, 'mer_1'))) allowed.push(`${actor} > ${target} here`);
+        if (mayManage(member(actor, 'mer_1'), member(target, 'mer_2'))) allowed.push(`${actor} > ${target} elsewhere`);
       }
     }
     expect(allowed).toEqual([
@@ -122,19 +122,26 @@ describeDatabases('users', (database) => {
     for (const role of USER_ROLES) {
       const isOfMerchant = role === 'owner' || role === 'staff';
       const actor = (await deps.enter(await deps.add(role, home))).actor;
-      for (const [targetRole, place] of [
+      for (const [targetRole, merchantId] of [
         ['staff', home],
         ['staff', elsewhere],
         ['observer', null],
       ] as const) {
         const may = mayManage(
           { role, merchantId: isOfMerchant ? home : null },
-          { role: targetRole, merchantId: place },
+          { role: targetRole, merchantId: merchantId },
         );
-        const email = `${actor.userId.slice(4, 10)}.${targetRole}.${place ?? 'none'}@people.example`;
-        const invited = await outcomeOf(inviteUser(deps, actor, { email, role: targetRole, merchantId: place }, MAILS));
-        expect([role, targetRole, place, invited]).toEqual([role, targetRole, place, may ? 'done' : 'FORBIDDEN']);
-        const target = await deps.add(targetRole, place ?? undefined);
+        const email = `${actor.userId.slice(4, 10)}.${targetRole}.${merchantId ?? 'none'}@people.example`;
+        const invited = await outcomeOf(
+          inviteUser(deps, actor, { email, role: targetRole, merchantId: merchantId }, MAILS),
+        );
+        expect([role, targetRole, merchantId, invited]).toEqual([
+          role,
+          targetRole,
+          merchantId,
+          may ? 'done' : 'FORBIDDEN',
+        ]);
+        const target = await deps.add(targetRole, merchantId ?? undefined);
         const refusal = role === 'owner' ? 'USER_NOT_FOUND' : 'FORBIDDEN';
         expect(await outcomeOf(manageUser(deps, actor, target.id, { isDisabled: true }))).toBe(may ? 'done' : refusal);
         const [row] = (await listUsers(deps.db, { merchantId: null })).filter(({ id }) => id === target.id);

@@ -23,8 +23,8 @@ test('the longest test file starts first', () => {
 test('long test files are spread among short ones', () => {
   const long = Array<number>(10).fill(1_000);
   const order = spread([...long, ...Array<number>(1_000).fill(10)], itself);
-  const places = order.flatMap((ms, place) => (ms === 1_000 ? [place] : []));
-  const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+  const indices = order.flatMap((ms, index) => (ms === 1_000 ? [index] : []));
+  const gaps = indices.slice(1).map((own, index) => own - (indices[index] ?? 0));
   expect(new Set(gaps)).toEqual(new Set([91]));
 });
 

@@ -83,7 +83,7 @@ describeDatabases('the monthly counter', (database) => {
     const engine = createBillingEngine(db, clock);
     const merchantIds = await Promise.all(Array.from({ length: 3 }, () => addMerchant(db, 'enterprise')));
     const ids = await Promise.all(
-      Array.from({ length: 3 * EACH }, (_, place) => startPayment({ db, engine }, merchantIds[place % 3] ?? '')),
+      Array.from({ length: 3 * EACH }, (_, index) => startPayment({ db, engine }, merchantIds[index % 3] ?? '')),
     );
     await Promise.all(
       ids.map((id) => engine.deliver(chainEventCommand(id, report(id, 1, confirmedIn('a'), clock.now())))),
@@ -155,8 +155,8 @@ describePostgres('the monthly counter of two processes on one Postgres', () => {
       const engines = [db, other.db].map((each) => createBillingEngine(each, clock));
       const merchantIds = await Promise.all(Array.from({ length: 4 }, () => addMerchant(db, 'enterprise')));
       const ids = await Promise.all(
-        Array.from({ length: 4 * EACH_AT_ONCE }, (_, place) =>
-          startPayment({ db, engine: engineOf(engines, place) }, merchantIds[place % 4] ?? ''),
+        Array.from({ length: 4 * EACH_AT_ONCE }, (_, index) =>
+          startPayment({ db, engine: engineOf(engines, index) }, merchantIds[index % 4] ?? ''),
         ),
       );
       // Both processes receive every payment's event.
@@ -194,7 +194,7 @@ async function checkHistories(db: Db, dbs: readonly Db[], numRuns: number): Prom
           const command = commandOf(ids[payment] ?? '', action, order, clock.now());
           return Array.from({ length: copies }, () => command);
         });
-        await Promise.all(commands.map((command, place) => engineOf(engines, place).deliver(command)));
+        await Promise.all(commands.map((command, index) => engineOf(engines, index).deliver(command)));
         await passTime({ db, engines, clock, ids }, pauseMs);
       }
       await expectCounted(db, merchantId, ids);
@@ -245,8 +245,8 @@ async function expectCounted(db: Db, merchantId: string, ids: readonly string[])
   expect(await completionsInJournal(db, counted)).toEqual(shown);
 }
 
-function engineOf(engines: readonly Engine[], place: number): Engine {
-  const engine = engines[place % engines.length];
+function engineOf(engines: readonly Engine[], index: number): Engine {
+  const engine = engines[index % engines.length];
   if (engine === undefined) throw new Error('there is no engine');
   return engine;
 }

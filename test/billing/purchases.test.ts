@@ -63,12 +63,12 @@ describePostgres('plans bought in two processes that fail at any point', () => {
           }
           crash.arm();
           await Promise.all(
-            bought.flatMap(({ copies }, place) =>
-              Array.from({ length: copies }, (_, copy) => pay(engineOf(engines, place + copy), ids[place] ?? '')),
+            bought.flatMap(({ copies }, index) =>
+              Array.from({ length: copies }, (_, copy) => pay(engineOf(engines, index + copy), ids[index] ?? '')),
             ),
           );
-          for (const [place, buyer] of buyers.entries()) {
-            await expectPlan(db, buyer, { ids, bought: bought.map((each) => (each.buyer === place ? each : null)) });
+          for (const [index, buyer] of buyers.entries()) {
+            await expectPlan(db, buyer, { ids, bought: bought.map((each) => (each.buyer === index ? each : null)) });
           }
         }),
         { numRuns: level.runs(25) },
@@ -94,7 +94,7 @@ describePostgres('plans of one buyer that complete concurrently in two processes
         const ids = await Promise.all(
           Array.from({ length: 12 }, () => order({ db, engine: engineOf(engines, 0) }, input)),
         );
-        await Promise.all(ids.map((id, place) => pay(engineOf(engines, place), id)));
+        await Promise.all(ids.map((id, index) => pay(engineOf(engines, index), id)));
         expect(await planOf(db, buyer)).toMatchObject({
           plan: 'business',
           plan_expires_at: addMonths(NOW, ids.length),
@@ -222,7 +222,7 @@ async function expectPlan(
   buyer: string,
   { ids, bought }: { ids: readonly string[]; bought: readonly (Bought | null)[] },
 ): Promise<void> {
-  const own = bought.flatMap((each, place) => (each === null ? [] : [{ ...each, id: ids[place] ?? '' }]));
+  const own = bought.flatMap((each, index) => (each === null ? [] : [{ ...each, id: ids[index] ?? '' }]));
   const highest = PLAN_TIERS.findLast((tier) => own.some((each) => each.tier === tier)) ?? 'starter';
   const months = own.filter(({ tier }) => tier === highest).reduce((sum, each) => sum + each.months, 0);
   const { plan, plan_expires_at } = await planOf(db, buyer);
@@ -264,8 +264,8 @@ async function appliedOf(db: Db, ids: readonly string[]): Promise<string[]> {
   return rows.map(({ transaction_id }) => transaction_id);
 }
 
-function engineOf(engines: readonly Engine[], place: number): Engine {
-  const engine = engines[place % engines.length];
+function engineOf(engines: readonly Engine[], index: number): Engine {
+  const engine = engines[index % engines.length];
   if (engine === undefined) throw new Error('there is no engine');
   return engine;
 }

@@ -160,7 +160,7 @@ interface Faults {
 
 /** Webhooks of a payment with these events, sent to both endpoints. */
 function sent(story: readonly string[], faults: Faults = {}): Parameters<typeof checkWebhooks>[0] {
-  const all = story.map((event, place) => ({ id: `evt_${place + 1}`, event, sequence: place + 1 }));
+  const all = story.map((event, index) => ({ id: `evt_${index + 1}`, event, sequence: index + 1 }));
   const written = new Set(all.map(({ id }) => id).filter((id) => id !== faults.unwritten));
   const taken = new Map<string, Taken>(
     all

@@ -108,12 +108,12 @@ describe('a silent connection', () => {
 
 describe('a competing branch', () => {
   test('has the same transactions in another order, but keeps the order of each sender', () => {
-    const all = Array.from({ length: 30 }, (_, place) => ({ place, sender: `sender ${place % 4}` }));
+    const all = Array.from({ length: 30 }, (_, index) => ({ index, sender: `sender ${index % 4}` }));
     const other = reorder(all, createRandom(3));
     expect(other).not.toEqual(all);
-    expect(other.toSorted((one, two) => one.place - two.place)).toEqual(all);
+    expect(other.toSorted((one, two) => one.index - two.index)).toEqual(all);
     for (let sender = 0; sender < 4; sender += 1) {
-      const own = other.filter((each) => each.sender === `sender ${sender}`).map(({ place }) => place);
+      const own = other.filter((each) => each.sender === `sender ${sender}`).map(({ index }) => index);
       expect(own).toEqual(own.toSorted((one, two) => one - two));
     }
   });

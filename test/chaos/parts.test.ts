@@ -110,9 +110,9 @@ async function createDisk({ megabytes = 64 } = {}): Promise<{
 }> {
   const reaper = startReaper();
   onTestFinished(() => reaper.reap());
-  const place = mkdtempSync(join(tmpdir(), 'quittance-disk-'));
-  reaper.folder(place);
-  const disk = await createServerDisk({ place, megabytes, owner: null, reaper });
+  const folder = mkdtempSync(join(tmpdir(), 'quittance-disk-'));
+  reaper.folder(folder);
+  const disk = await createServerDisk({ folder, megabytes, owner: null, reaper });
   return { disk, power: disk.power as NonNullable<ServerDisk['power']> };
 }
 

@@ -68,12 +68,12 @@ describe('a fault that is impossible here', () => {
 async function createDisk() {
   const reaper = startReaper();
   onTestFinished(() => reaper.reap());
-  const place = mkdtempSync(join(tmpdir(), 'quittance-fault-'));
-  reaper.folder(place);
+  const folder = mkdtempSync(join(tmpdir(), 'quittance-fault-'));
+  reaper.folder(folder);
   // The Postgres account must be able to traverse it.
-  chmodSync(place, 0o711);
-  const disk = await createServerDisk({ place, megabytes: 512, owner: null, reaper });
-  return { disk, reaper, logFile: join(place, 'server.log') };
+  chmodSync(folder, 0o711);
+  const disk = await createServerDisk({ folder, megabytes: 512, owner: null, reaper });
+  return { disk, reaper, logFile: join(folder, 'server.log') };
 }
 
 /**

@@ -114,7 +114,7 @@ describe('a command', () => {
           values.kind === 'regtest' ? [] : [`--kind=${values.kind}`],
           values.json ? ['--json'] : [],
         ];
-        const shuffled = written.map((part, place) => ({ part, key: order[place] ?? 0 })).sort((a, b) => a.key - b.key);
+        const shuffled = written.map((part, index) => ({ part, key: order[index] ?? 0 })).sort((a, b) => a.key - b.key);
         await command.prepare(shuffled.flatMap(({ part }) => part))();
         expect(taken.pop()).toEqual(values);
       }),

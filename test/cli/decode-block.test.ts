@@ -26,10 +26,10 @@ describe('decoding a block', () => {
     });
     // Transactions follow header and count, but merged mining puts a proof before them.
     const block = fc.constantFrom(...blocks.filter(({ params }) => !params.format.auxPow));
-    const place = fc.integer({ min: 81, max: 140 });
+    const position = fc.integer({ min: 81, max: 140 });
     let refused = 0;
     assertProperty(
-      fc.property(block, place, fc.integer({ min: 1, max: 255 }), ({ hex, params }, at, mask) => {
+      fc.property(block, position, fc.integer({ min: 1, max: 255 }), ({ hex, params }, at, mask) => {
         const bytes = Buffer.from(hex, 'hex');
         bytes[at] = (bytes[at] ?? 0) ^ mask;
         const after = decodeOrRefuse(bytes.toString('hex'), params);

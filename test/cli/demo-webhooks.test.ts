@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { demoWebhooksOf } from '../../src/service/demo/demo-webhooks.ts';
 
-const place = { isProvisioned: false, port: 8123 };
+const options = { isProvisioned: false, port: 8123 };
 
 test.each([
   [{}, 'http://127.0.0.1:8123/demo/receiver'],
@@ -10,7 +10,7 @@ test.each([
   [{ HOST: 'localhost', PUBLIC_URL: 'http://127.0.0.1:9000' }, 'http://localhost:8123/demo/receiver'],
 ])('a service on this machine alone, %o, may send webhooks to loopback', (env, receiverUrl) => {
   const config = loadConfig(env);
-  expect(demoWebhooksOf(config, place)).toEqual({ urls: { ...config.webhooks, allowLoopback: true }, receiverUrl });
+  expect(demoWebhooksOf(config, options)).toEqual({ urls: { ...config.webhooks, allowLoopback: true }, receiverUrl });
 });
 
 test.each([
@@ -24,12 +24,12 @@ test.each([
   [{ LTC_RPC_URL: 'http://127.0.0.1:9332', LTC_NETWORK: 'regtest' }],
 ])('with %o, webhooks may be sent where the settings allow them', (env) => {
   const config = loadConfig(env);
-  expect(demoWebhooksOf(config, place)).toEqual({ urls: config.webhooks, receiverUrl: null });
+  expect(demoWebhooksOf(config, options)).toEqual({ urls: config.webhooks, receiverUrl: null });
 });
 
 test('with a provisioning file, webhooks may be sent where the settings allow them', () => {
   const config = loadConfig({ WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8' });
-  expect(demoWebhooksOf(config, { ...place, isProvisioned: true })).toEqual({
+  expect(demoWebhooksOf(config, { ...options, isProvisioned: true })).toEqual({
     urls: config.webhooks,
     receiverUrl: null,
   });

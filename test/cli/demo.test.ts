@@ -82,8 +82,8 @@ describePostgres('the demo', () => {
     const second = await prepared(8081);
     expect(second.endpoints).toMatchObject([{ id: made?.id, url: 'http://127.0.0.1:8081/demo/receiver' }]);
 
-    const place = { merchantId: second.merchantId, endpointId: made?.id ?? '' };
-    await db.transaction().execute((trx) => deleteEndpoint({ trx, who: 'user usr_1', now: Date.now() }, place));
+    const endpoint = { merchantId: second.merchantId, endpointId: made?.id ?? '' };
+    await db.transaction().execute((trx) => deleteEndpoint({ trx, who: 'user usr_1', now: Date.now() }, endpoint));
     for (const port of [8081, 8082]) expect((await prepared(port)).endpoints).toEqual([]);
   });
 

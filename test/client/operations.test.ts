@@ -23,8 +23,8 @@ if (level.isFull) {
       for (const path of ['package.json', ...paths]) cpSync(join(ROOT, path), join(folder, path));
       expect(run('--check')).toMatchObject({ status: 0, stderr: '' });
       const committed = paths.map((path) => readFileSync(join(ROOT, path), 'utf8'));
-      for (const [place, path] of paths.entries())
-        writeFileSync(join(folder, path), `${committed[place]?.replaceAll('listBalances', 'listHoldings')}`);
+      for (const [index, path] of paths.entries())
+        writeFileSync(join(folder, path), `${committed[index]?.replaceAll('listBalances', 'listHoldings')}`);
       const stderr = paths.map((path) => `${path} is out of date. Run: npm run openapi\n`).join('');
       expect(run('--check')).toMatchObject({ status: 1, stderr });
       expect(run().status).toBe(0);

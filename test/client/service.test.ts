@@ -52,7 +52,7 @@ describePostgres('the client against the running service', () => {
     const shop = await app.addMerchant();
     const walker = clientOf(shop);
     const expected: string[] = [];
-    for (let place = 0; place < 7; place += 1) {
+    for (let index = 0; index < 7; index += 1) {
       expected.unshift((await walker.create(ORDER)).transaction_id);
       app.clock.advance(1_000);
     }

@@ -48,7 +48,7 @@ export function violations(value: unknown, type: Type, path = ''): string[] {
   }
   if ('listOf' in type) {
     if (!Array.isArray(value)) return [`${path} is no list: ${shown(value)}`];
-    return value.flatMap((element, place) => violations(element, type.listOf, `${path}[${place}]`));
+    return value.flatMap((element, index) => violations(element, type.listOf, `${path}[${index}]`));
   }
   if (!isRecord(value)) return [`${path} is no object: ${shown(value)}`];
   if ('byName' in type) {

@@ -55,7 +55,7 @@ describeDatabases('the limits of a new transaction', (database) => {
     metadata.i = 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(metadata)));
     return metadata;
   };
-  const withKeys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, place) => [`k${place}`, 1]));
+  const withKeys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
 
   test.each([
     ['as many keys as there may be', withKeys(METADATA.keys), 201],

@@ -57,7 +57,7 @@ describeDatabases('the limits of lists', (database) => {
 
   test('ids are limited to 100, and unknown ones are skipped', async () => {
     const { transaction_id: mine } = await app().create(key);
-    const others = Array.from({ length: MAX_IDS - 1 }, (_, place) => `txn_${String(place).padStart(26, '0')}`);
+    const others = Array.from({ length: MAX_IDS - 1 }, (_, index) => `txn_${String(index).padStart(26, '0')}`);
     const list = (ids: readonly string[]) =>
       ask<Page>(app(), 'listTransactions', { key, query: `ids=${ids.join(',')}` });
     const found = await list([mine, ...others]);

@@ -112,7 +112,7 @@ describeDatabases('the webhooks of a recurring payment request', (database) => {
     await vi.waitFor(() => expect(about()).toHaveLength(story.sent.length), PATIENCE);
     const deliveries = about().sort((one, other) => eventIn(one).sequence - eventIn(other).sequence);
     expect(deliveries.map(eventIn)).toMatchObject(story.sent.map(asExpected));
-    expect(deliveries.map((each) => eventIn(each).sequence)).toEqual(story.sent.map((_, place) => place + 1));
+    expect(deliveries.map((each) => eventIn(each).sequence)).toEqual(story.sent.map((_, index) => index + 1));
     for (const delivery of deliveries) {
       const table = recurringEvent(eventIn(delivery).event, story.reference !== undefined);
       expect(walkDelivery(delivery, endpoint, table)).toEqual([]);

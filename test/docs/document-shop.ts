@@ -38,8 +38,8 @@ export async function createDocumentShop(
 
   /** Each document has its own merchant, so that idempotency keys do not collide. */
   function provision(): readonly CreatedSecrets[] {
-    const merchants = [NAMED, 'Tea & Co.', ...documents()].map((name, place) => {
-      return { name, email: `owner-${place}@example.com`, plan: 'enterprise' };
+    const merchants = [NAMED, 'Tea & Co.', ...documents()].map((name, index) => {
+      return { name, email: `owner-${index}@example.com`, plan: 'enterprise' };
     });
     writeFileSync(join(clone.folder, 'merchants.json'), JSON.stringify({ merchants }));
     quittance('provision merchants.json --out merchants-secrets.json');

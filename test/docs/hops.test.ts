@@ -33,11 +33,11 @@ test.each(readPaths().map((hops) => [hops.at(0) ?? '', hops] as const))(
   (_, hops) => {
     expect(hops.length).toBeGreaterThan(1);
     expect(hops.length).toBeLessThanOrEqual(6);
-    for (const [place, hop] of hops.entries()) {
+    for (const [index, hop] of hops.entries()) {
       const { path, name } = readHop(hop);
       const source = read(`src/${path}`);
       if (name !== undefined) expect(source).toMatch(new RegExp(`function ${name}\\b|\\b${name}: |async ${name}\\(`));
-      const next = hops[place + 1];
+      const next = hops[index + 1];
       // Between publishing and handling lies the bus.
       if (next !== undefined && !hop.includes('which publishes')) expect(source, hop).toMatch(callOf(readHop(next)));
     }

@@ -30,7 +30,7 @@ export function tableRows(markdown: string, header: readonly string[]): string[]
   const start = lines.findIndex((line) => line.startsWith('|') && cellsOf(line).join('|') === header.join('|'));
   if (start === -1) throw new Error(`no table has the header ${header.join(' | ')}`);
   const rows: string[][] = [];
-  for (let place = start + 2; lines[place]?.startsWith('|'); place += 1) rows.push(cellsOf(lines[place] ?? ''));
+  for (let index = start + 2; lines[index]?.startsWith('|'); index += 1) rows.push(cellsOf(lines[index] ?? ''));
   const uneven = rows.find((row) => row.length !== header.length);
   if (uneven !== undefined) throw new Error(`a row has ${uneven.length} cells: ${uneven.join(' | ')}`);
   return rows;

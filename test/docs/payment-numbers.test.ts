@@ -90,8 +90,8 @@ describe('the numbers in docs/merchants/payment-rules.md', () => {
 
   test('names every status and event of a transaction in the lifecycle table, and no other', () => {
     const rows = tableRows(RULES, ['Id', 'From', 'What happens', 'To', 'Webhook']);
-    const named = (pattern: RegExp, place: number) =>
-      new Set(rows.flatMap((row) => [...(row[place] ?? '').matchAll(pattern)].map(([word]) => word)));
+    const named = (pattern: RegExp, index: number) =>
+      new Set(rows.flatMap((row) => [...(row[index] ?? '').matchAll(pattern)].map(([word]) => word)));
     expect([...named(/payment\.[a-z_]+/g, 4)].sort()).toEqual([...PAYMENT_EVENTS].sort());
     const statuses = named(/\b[a-z]+(?:_[a-z]+)*\b/g, 3);
     for (const status of TRANSACTION_STATUSES) expect(statuses).toContain(status);

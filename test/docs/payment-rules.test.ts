@@ -17,8 +17,8 @@ describe('docs/merchants/payment-rules.md', () => {
   const proven = new Set(testSources().flatMap(idsIn));
 
   test('numbers its rules and lifecycle rows consecutively', () => {
-    expect(RULES).toEqual(RULES.map((_, place) => `rule ${place + 1}`));
-    expect(ROWS).toEqual(ROWS.map((_, place) => `L${place + 1}`));
+    expect(RULES).toEqual(RULES.map((_, index) => `rule ${index + 1}`));
+    expect(ROWS).toEqual(ROWS.map((_, index) => `L${index + 1}`));
     expect(RULES.length).toBeGreaterThan(60);
     expect(ROWS.length).toBeGreaterThan(20);
   });

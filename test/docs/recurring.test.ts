@@ -80,7 +80,7 @@ describe('docs/merchants/recurring.md', () => {
     expect(rows.map(([interval]) => interval)).toEqual([...INTERVALS]);
     for (const [interval, ...days] of rows) {
       const anchor = Date.parse(`${days[0]}T09:30:00Z`);
-      const due = days.map((_, place) => new Date(periodDueAt(anchor, interval as Interval, place + 1)).toISOString());
+      const due = days.map((_, index) => new Date(periodDueAt(anchor, interval as Interval, index + 1)).toISOString());
       expect(due).toEqual(days.map((day) => `${day}T09:30:00.000Z`));
     }
   });

@@ -130,8 +130,8 @@ describe('docs/merchants/webhooks.md', () => {
   test('states the retry schedule of the code', () => {
     const rows = tableRows(WEBHOOKS, ['Attempt', 'Pause before it', 'Since the event']);
     const pauses = [0, ...RETRY_GAPS_MS];
-    const since = pauses.map((_, place) => pauses.slice(0, place + 1).reduce((sum, pause) => sum + pause, 0));
-    expect(rows.map(([attempt]) => Number(attempt))).toEqual(pauses.map((_, place) => place + 1));
+    const since = pauses.map((_, index) => pauses.slice(0, index + 1).reduce((sum, pause) => sum + pause, 0));
+    expect(rows.map(([attempt]) => Number(attempt))).toEqual(pauses.map((_, index) => index + 1));
     expect(rows.map(([, pause]) => durationMs(pause))).toEqual(pauses);
     expect(rows.map(([, , total]) => durationMs(total))).toEqual(since);
     expect(WEBHOOKS).toContain(`varies by up to ${JITTER_FRACTION * 100} %`);

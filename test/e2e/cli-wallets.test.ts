@@ -170,7 +170,7 @@ function vectorOf(coin: string, prefix: string): { key: string; addresses: strin
     if (vector.coin !== coin || vector.network !== 'mainnet' || vector.prefix !== prefix || vector.key === null)
       continue;
     const received = vector.addresses.filter(({ change }) => change === 0);
-    if (received.some(({ index }, place) => index !== place)) continue;
+    if (received.some(({ index }, position) => index !== position)) continue;
     return { key: vector.key, addresses: received.slice(0, 5).map(({ address }) => address) };
   }
   throw new Error(`test/vectors/hd-derivation.json has no ${prefix} of ${coin}`);

@@ -40,7 +40,7 @@ export async function expectWebhooks(
   const all = inSequence(shop.webhooksOf(id));
   const webhooks = mayRepeat ? withoutRepeats(all) : all;
   expect(webhooks.map(({ sequence, event }) => `${sequence} ${event}`)).toEqual(
-    events.map((event, place) => `${place + 1} payment.${event}`),
+    events.map((event, index) => `${index + 1} payment.${event}`),
   );
   expect(new Set(webhooks.map((webhook) => webhook.id)).size).toBe(events.length);
   expect(all.filter((webhook) => !webhook.isGenuine)).toEqual([]);

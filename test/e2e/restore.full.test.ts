@@ -315,8 +315,8 @@ describeLitecoin('an embedded database that was copied while the service was sto
     for (const each of [folder, elsewhere]) await rm(each, { recursive: true, force: true });
   });
 
-  async function start(place: string): Promise<Life> {
-    const life = await live(place, settings({}), receiver);
+  async function start(folder: string): Promise<Life> {
+    const life = await live(folder, settings({}), receiver);
     lives.push(life);
     return life;
   }

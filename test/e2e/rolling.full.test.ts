@@ -101,13 +101,13 @@ describeRolling('two processes of every role behind a load balancer, each restar
     const live: TransactionView[] = [];
     for (let count = 0; count < LIVE_PAYMENTS; count += 1) live.push(await createLive(running.url, liveKey));
     load = startMerchantLoad(running.url, testKey);
-    for (const [place, each] of processes.entries()) {
+    for (const [index, each] of processes.entries()) {
       const before = load.completed.length;
       const { code, complaints } = await each.stop();
       expect(complaints, each.name).toEqual([]);
       expect(code, `${each.name}: ${each.output().slice(-SHOWN_OUTPUT)}`).toBe(0);
       // Coins move while one of two processes is stopped.
-      const paid = live[place - processes.length + LIVE_PAYMENTS];
+      const paid = live[index - processes.length + LIVE_PAYMENTS];
       if (paid !== undefined) await customer.pay(paid.deposit_address, dueLitoshi(paid));
       await each.start();
       await bothServe(running);
@@ -207,5 +207,5 @@ async function eventsWhenDelivered({ env }: Backend, transactionIds: readonly st
 }
 
 function repeatedIn(ids: readonly string[]): string[] {
-  return ids.filter((id, place) => ids.indexOf(id) !== place);
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
 }

@@ -358,7 +358,7 @@ function holderIs(isExpected: (holder: string | null) => boolean): Promise<strin
 async function statesOf(db: Awaited<ReturnType<typeof connect>>['db'], id: string): Promise<string[]> {
   const { rows } = await sql<{ state: string }>`
     select state from journal_entry where actor_id = ${id} order by sequence`.execute(db);
-  return rows.map(({ state }) => state).filter((state, place, all) => state !== all[place - 1]);
+  return rows.map(({ state }) => state).filter((state, index, all) => state !== all[index - 1]);
 }
 
 function stateComesTo(id: string, part: string): Promise<true> {

@@ -68,10 +68,10 @@ describeLitecoin('webhooks about a payment, to an unreliable endpoint', () => {
     );
 
     const webhooks = shop.webhooksOf(id);
-    for (const [place, event] of ['created', 'pending', 'completed'].entries()) {
+    for (const [index, event] of ['created', 'pending', 'completed'].entries()) {
       const attempts = webhooks.filter((webhook) => webhook.event === `payment.${event}`);
       expect(attempts.map((webhook) => webhook.attempt).toSorted((one, other) => one - other)).toEqual([1, 3]);
-      expect(valuesOf(attempts, 'sequence')).toEqual([place + 1]);
+      expect(valuesOf(attempts, 'sequence')).toEqual([index + 1]);
       expect(valuesOf(attempts, 'id')).toHaveLength(1);
       expect(valuesOf(attempts, 'body')).toHaveLength(1);
     }

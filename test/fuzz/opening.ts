@@ -51,7 +51,7 @@ function schedulesOf(scope: Scope): FuzzRequest[] {
 }
 
 /** A decision must name the payment's step, which no random number hits: one of these does. */
-const STEPS = Array.from({ length: 12 }, (_, place) => place + 1);
+const STEPS = Array.from({ length: 12 }, (_, index) => index + 1);
 
 function lateOf(scope: Scope): FuzzRequest[] {
   const second = { transaction_id: placeholder.existing('transaction_id', 'own', 1) };

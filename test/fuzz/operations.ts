@@ -62,14 +62,14 @@ interface DescribedParameter {
 }
 
 function readParameter(
-  { name, in: place, required = false, schema }: DescribedParameter,
+  { name, in: location, required = false, schema }: DescribedParameter,
   operation: string,
 ): Parameter {
   const where = `${operation}, parameter ${name}`;
-  if (place !== 'path' && place !== 'query' && place !== 'header') {
-    throw new Error(`${where} is in "${place}", which test/fuzz does not generate: teach it in requests.ts`);
+  if (location !== 'path' && location !== 'query' && location !== 'header') {
+    throw new Error(`${where} is in "${location}", which test/fuzz does not generate: teach it in requests.ts`);
   }
-  return { name, in: place, isRequired: required, schema: readSchema(schema, where, COMMITTED.components.schemas) };
+  return { name, in: location, isRequired: required, schema: readSchema(schema, where, COMMITTED.components.schemas) };
 }
 
 function bodyOf({ requestBody }: Described, operation: string): Schema | null {

@@ -75,17 +75,17 @@ function changed(
 
 function validRequests(operation: RequestDescription): fc.Arbitrary<FuzzRequest> {
   const { name, method, path, body } = operation;
-  const inPlace = (place: Parameter['in']) => parametersOf(operation, place);
+  const parametersIn = (location: Parameter['in']) => parametersOf(operation, location);
   return fc.record({
     operation: fc.constant(name),
     flavour: fc.constant('valid' as const),
     key: keysFor(operation),
     method: fc.constant(method),
     path: fc.constant(path),
-    parameters: inPlace('path'),
-    query: inPlace('query').map((values) => Object.entries(values)),
+    parameters: parametersIn('path'),
+    query: parametersIn('query').map((values) => Object.entries(values)),
     rawQuery: fc.constant(null),
-    headers: inPlace('header').map((values) => Object.entries(values)),
+    headers: parametersIn('header').map((values) => Object.entries(values)),
     body: body === null ? fc.constant(null) : bodiesOf(operation).map((json) => ({ json })),
     from: fc.nat({ max: 200 }).map((nth) => `203.0.113.${nth}`),
     copies: fc.oneof({ weight: 30, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(3) }),
@@ -94,12 +94,12 @@ function validRequests(operation: RequestDescription): fc.Arbitrary<FuzzRequest>
 
 function parametersOf(
   { name, parameters }: RequestDescription,
-  place: Parameter['in'],
+  location: Parameter['in'],
 ): fc.Arbitrary<Record<string, string>> {
-  const here = parameters.filter((parameter) => parameter.in === place);
+  const here = parameters.filter((parameter) => parameter.in === location);
   const values = here.map((parameter) => {
     const described = valuesOf(parameter.schema, `${name}, ${parameter.name}`).map(String);
-    const meant = MEANINGS[parameter.name] ?? (place === 'path' ? existingIds(parameter.name) : undefined);
+    const meant = MEANINGS[parameter.name] ?? (location === 'path' ? existingIds(parameter.name) : undefined);
     return [parameter.name, orMeant(described, meant)] as const;
   });
   const required = here.filter(({ isRequired }) => isRequired).map((parameter) => parameter.name);

@@ -40,9 +40,9 @@ test('uses are consumed in sequence until none is left, and every payment is cou
   assertProperty(
     fc.property(paid, terms, (payments, { maxUses, before }) => {
       const uses = maxUses === null ? before : Math.min(before, maxUses);
-      const rows: PaidLink[] = payments.map((each, place) => ({
+      const rows: PaidLink[] = payments.map((each, index) => ({
         ...each,
-        transaction_id: String(place),
+        transaction_id: String(index),
         merchant_id: 'mer',
         title: 'Invoice',
         max_uses: maxUses,
@@ -58,7 +58,7 @@ test('uses are consumed in sequence until none is left, and every payment is cou
       ]) {
         const own = counted.filter((each) => each.slug === slug && each.mode === mode);
         const left = maxUses === null ? own.length : maxUses - uses;
-        const expected = own.map((_, place) => (place < left ? 'use' : 'excess'));
+        const expected = own.map((_, index) => (index < left ? 'use' : 'excess'));
         expect(own.map(({ counted_as }) => counted_as)).toEqual(expected);
       }
     }),

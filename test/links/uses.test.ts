@@ -26,14 +26,14 @@ describeDatabases('uses of a payment link', (database) => {
     for (const each of apps) await each.stop();
   });
 
-  function app(place: number): TestApp {
-    const [found = apps[0]] = [apps[place % apps.length]];
+  function app(index: number): TestApp {
+    const [found = apps[0]] = [apps[index % apps.length]];
     if (found === undefined) throw new Error('The apps run inside tests and hooks only');
     return found;
   }
 
-  async function openAs(place: number, merchant: TestMerchant, { slug }: PaymentLink, from = newCustomer()) {
-    return pay(app(place), { pk: merchant.keys.pk_test, amount: '1', crypto: 'LTC', link: slug }, { from });
+  async function openAs(index: number, merchant: TestMerchant, { slug }: PaymentLink, from = newCustomer()) {
+    return pay(app(index), { pk: merchant.keys.pk_test, amount: '1', crypto: 'LTC', link: slug }, { from });
   }
 
   function newCustomer(): string {
@@ -42,9 +42,9 @@ describeDatabases('uses of a payment link', (database) => {
   }
 
   /** Each step runs in the other process than the one before. */
-  async function complete(place: number, { keys }: TestMerchant, id: string): Promise<void> {
-    await app(place).simulate(keys.sk_test, id, 'pay');
-    const completed = await app(place + 1).simulate(keys.sk_test, id, 'confirm');
+  async function complete(index: number, { keys }: TestMerchant, id: string): Promise<void> {
+    await app(index).simulate(keys.sk_test, id, 'pay');
+    const completed = await app(index + 1).simulate(keys.sk_test, id, 'confirm');
     expect(completed).toMatchObject({ status: 'completed' });
   }
 
@@ -56,10 +56,10 @@ describeDatabases('uses of a payment link', (database) => {
   test('rule 43: when many customers open and pay a single-use link at once, all payments complete and exactly one counts', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant);
-    const opened = await Promise.all(Array.from({ length: OPENERS }, (_, place) => openAs(place, merchant, link)));
+    const opened = await Promise.all(Array.from({ length: OPENERS }, (_, index) => openAs(index, merchant, link)));
     const ids = opened.map(transactionOf);
     expect(new Set(ids).size).toBe(OPENERS);
-    await Promise.all(ids.map((id, place) => complete(place, merchant, id)));
+    await Promise.all(ids.map((id, index) => complete(index, merchant, id)));
 
     expect(await countsOf(link)).toEqual({ uses: 1, excessUses: OPENERS - 1 });
     const [listed] = await listLinks(database().db, merchant.id);
@@ -97,11 +97,11 @@ describeDatabases('uses of a payment link', (database) => {
           const merchant = await app(0).addMerchant();
           const link = await addLink(app(0), merchant, { maxUses });
           const ids: string[] = [];
-          for (let place = 0; place < openers; place += 1) {
-            ids.push(transactionOf(await openAs(place, merchant, link)));
+          for (let index = 0; index < openers; index += 1) {
+            ids.push(transactionOf(await openAs(index, merchant, link)));
           }
-          const paying = [...new Set(payers)].flatMap((place) => ids[place] ?? []);
-          const works = paying.map((id, place) => () => complete(place, merchant, id));
+          const paying = [...new Set(payers)].flatMap((index) => ids[index] ?? []);
+          const works = paying.map((id, index) => () => complete(index, merchant, id));
           if (atOnce) await Promise.all(works.map((work) => work()));
           else for (const work of works) await work();
 

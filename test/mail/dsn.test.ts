@@ -132,7 +132,7 @@ function read(raw: string) {
 function nested(depth: number): string {
   const opened = Array.from(
     { length: depth },
-    (_, place) => `Content-Type: multipart/mixed; boundary=b${place}\n\n--b${place}\n`,
+    (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\n\n--b${index}\n`,
   );
   return `Content-Type: multipart/report; report-type=delivery-status; boundary=top\n\n--top\n${opened.join('')}`;
 }

@@ -295,7 +295,7 @@ describeDatabases('the mail worker', (database) => {
   });
 
   test('sends each email once with two workers', async () => {
-    const mails = Array.from({ length: 20 }, (_, place) => newMail({ subject: `Mail ${place}` }));
+    const mails = Array.from({ length: 20 }, (_, index) => newMail({ subject: `Mail ${index}` }));
     await write(database(), ...mails);
     startWorker();
     startWorker();
@@ -401,7 +401,7 @@ test('pauses grow, and no attempt is later than two days after the mail', () => 
     at.push(now - START_MS);
     now = nextTryAt({ tries, createdAt: START_MS, now });
   }
-  const gaps = at.slice(1).map((moment, place) => moment - (at[place] ?? 0));
+  const gaps = at.slice(1).map((moment, index) => moment - (at[index] ?? 0));
   expect(gaps.slice(0, MAIL_RETRY_GAPS_MS.length)).toEqual(MAIL_RETRY_GAPS_MS);
   expect(gaps.toSorted((one, other) => one - other)).toEqual(gaps);
   expect(at.at(-1)).toBeLessThanOrEqual(2 * DAY_MS);

@@ -101,7 +101,7 @@ describe('the allowed addresses of a key', () => {
   );
 
   test('are at most 100 blocks', () => {
-    const many = Array.from({ length: 101 }, (_, place) => `10.0.${place}.0/24`);
+    const many = Array.from({ length: 101 }, (_, index) => `10.0.${index}.0/24`);
     expect(readAllowedCidrs(many.slice(1))).toHaveLength(100);
     expect(() => readAllowedCidrs(many)).toThrow(expect.objectContaining({ code: 'INVALID_CIDR' }));
   });

@@ -38,12 +38,12 @@ describeDatabases('the audit log of a merchant', (database) => {
         const [ours, theirs] = [await addShop(), await addShop()];
         const begin = clock.now();
         const expected: string[] = [];
-        for (const [place, { what, isOurs, afterMs }] of entries.entries()) {
+        for (const [index, { what, isOurs, afterMs }] of entries.entries()) {
           clock.advance(afterMs);
-          await write({ merchantId: isOurs ? ours : theirs, what, subjectId: `subject ${place}` });
+          await write({ merchantId: isOurs ? ours : theirs, what, subjectId: `subject ${index}` });
           const isAbout = about === null || what.split('.')[0] === about;
           const isNewEnough = sinceMs === null || clock.now() >= begin + sinceMs;
-          if (isOurs && isAbout && isNewEnough) expected.unshift(`subject ${place}`);
+          if (isOurs && isAbout && isNewEnough) expected.unshift(`subject ${index}`);
         }
         const from = sinceMs === null ? null : begin + sinceMs;
         const read: ListedAuditEntry[] = [];

@@ -116,7 +116,7 @@ describeDatabases('request limits', (database) => {
 
   test('counts of past hours are deleted', async () => {
     const { clock, limiter } = counting('now');
-    await Promise.all(Array.from({ length: 200 }, (_, place) => limiter.count(`visitor ${place}`, LIMITS)));
+    await Promise.all(Array.from({ length: 200 }, (_, index) => limiter.count(`visitor ${index}`, LIMITS)));
     const kept = () =>
       database().db.selectFrom('request_count').select('subject').where('subject', 'like', 'visitor %').execute();
     expect(await kept()).toHaveLength(200);
@@ -160,7 +160,7 @@ describePostgres('request limits in two processes', () => {
         expect(verdicts).toHaveLength(200);
         // Each slot of the window was assigned once.
         expect(taken.map(({ remaining }) => remaining).sort((a, b) => b - a)).toEqual(
-          Array.from({ length: 70 }, (_, place) => 69 - place),
+          Array.from({ length: 70 }, (_, index) => 69 - index),
         );
       }
     } finally {
@@ -206,6 +206,6 @@ function outcome({ refusal }: RateVerdict): 'taken' | 'minute' | 'hour' {
   return refusal?.window ?? 'taken';
 }
 
-function processAt(place: number): never {
-  throw new RangeError(`there is no process ${place}`);
+function processAt(index: number): never {
+  throw new RangeError(`there is no process ${index}`);
 }

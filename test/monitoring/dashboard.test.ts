@@ -100,8 +100,8 @@ describeWithPromtool('in Prometheus', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('all expressions of the dashboard parse', async () => {
-    const rules = expressions.map((expr, place) => ({
-      record: `dashboard:expression:${place}`,
+    const rules = expressions.map((expr, index) => ({
+      record: `dashboard:expression:${index}`,
       expr: withoutVariables(expr),
     }));
     const file = join(folder, 'expressions.yml');

@@ -235,8 +235,8 @@ async function work(): Promise<void> {
   const { shop, customer } = stage;
   shop.receiver.plan({ kind: 'status', status: 500 });
   const paid = [];
-  for (let place = 0; place < PAID; place += 1) paid.push(await shop.create());
-  for (let place = 0; place < UNPAID; place += 1) await shop.create();
+  for (let index = 0; index < PAID; index += 1) paid.push(await shop.create());
+  for (let index = 0; index < UNPAID; index += 1) await shop.create();
   await waitFor(
     async () => shop.receiver.requests.length >= PAID + UNPAID || null,
     () => 'the first webhooks never came',

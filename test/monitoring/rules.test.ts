@@ -47,8 +47,8 @@ describeWithPromtool('the Prometheus rules', () => {
     expect(names.length).toBeGreaterThan(20);
     expect(names.toSorted()).toEqual([...new Set(SCENARIOS.flatMap(({ firing }) => firing))].toSorted());
     const guide = await readFile('docs/operators/monitoring.md', 'utf8');
-    for (const [place, part] of rules.split('- alert: ').slice(1).entries()) {
-      const name = names[place] ?? '';
+    for (const [index, part] of rules.split('- alert: ').slice(1).entries()) {
+      const name = names[index] ?? '';
       expect(part).toMatch(/severity: (?:critical|warning) /);
       expect(part).toMatch(/summary: '.{10,}'/);
       expect(part).toMatch(/description: >-\n {12}\S.{20,}/);

@@ -232,6 +232,6 @@ function failAfter(readings: number, now: () => number): () => number {
 async function copy({ db }: Installation, id: string, copies: number): Promise<void> {
   await sql`
     insert into actor (id, kind, version, state, status, snapshot, sequence, created_at, updated_at, state_entered_at)
-    select 'copy_' || place, kind, version, state, status, snapshot, sequence, created_at, updated_at, state_entered_at
-    from actor, generate_series(1, ${copies}::int4) as place where id = ${id}`.execute(db);
+    select 'copy_' || index, kind, version, state, status, snapshot, sequence, created_at, updated_at, state_entered_at
+    from actor, generate_series(1, ${copies}::int4) as index where id = ${id}`.execute(db);
 }

@@ -112,8 +112,8 @@ describeDatabases('dead letters', (database) => {
     const all = createInstallation(database());
     const before = await openIds(all);
     const ids = [];
-    for (let place = 0; place < 5; place += 1)
-      ids.push(await bury(all, { queue: 'q', messageId: `page:${place}:${newRequestId()}`, data: null }));
+    for (let index = 0; index < 5; index += 1)
+      ids.push(await bury(all, { queue: 'q', messageId: `page:${index}:${newRequestId()}`, data: null }));
     expect(await openIds(all, 2)).toEqual([...before, ...ids]);
     await expect(listDeadLetters(all.db, { cursor: 'x', limit: 2 })).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
   });

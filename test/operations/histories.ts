@@ -10,7 +10,7 @@ export const transactionEvents: fc.Arbitrary<ActorEvent[]> = fc
     history({ sightings: firstSeen, losses: true }),
     fc.array(
       fc.record({
-        place: fc.nat({ max: 12 }),
+        index: fc.nat({ max: 12 }),
         event: fc.constantFrom<ActorEvent>(
           { type: 'timer.window_closed', dueAt: CLOSES_AT + 40 * 86_400_000 },
           { type: 'chain.balance_dropped', missingBaseUnits: '10' },
@@ -24,7 +24,7 @@ export const transactionEvents: fc.Arbitrary<ActorEvent[]> = fc
   )
   .map(([observed, others]) => {
     const events: ActorEvent[] = observed.map(({ at: _, ...event }) => event);
-    for (const { place, event } of others) events.splice(place, 0, event);
+    for (const { index, event } of others) events.splice(index, 0, event);
     return events;
   });
 
@@ -34,5 +34,5 @@ export async function deliverAll(
   actorId: string,
   events: readonly ActorEvent[],
 ): Promise<void> {
-  for (const [place, event] of events.entries()) await engine.deliver({ actorId, eventId: `e:${place}`, event });
+  for (const [index, event] of events.entries()) await engine.deliver({ actorId, eventId: `e:${index}`, event });
 }

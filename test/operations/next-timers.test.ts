@@ -13,10 +13,10 @@ describeDatabases('the next timers of all actors', (database) => {
     await all.db.deleteFrom('timer').execute();
     const timer = (name: string, inMs: number, gate: string | null, queue = 'one') => {
       const at = new Date(now + inMs);
-      const place = { queue, partition: 0, gate, height: null };
-      return { actor_id: actorId, name, set_by_sequence: 1, due_at: at, fires_at: at, ...place };
+      const lane = { queue, partition: 0, gate, height: null };
+      return { actor_id: actorId, name, set_by_sequence: 1, due_at: at, fires_at: at, ...lane };
     };
-    const byClock = Array.from({ length: NEXT_TIMERS }, (_, place) => timer(`c${place}`, 1_000 * place, null));
+    const byClock = Array.from({ length: NEXT_TIMERS }, (_, index) => timer(`c${index}`, 1_000 * index, null));
     await all.db
       .insertInto('timer')
       .values([

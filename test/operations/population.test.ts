@@ -59,14 +59,14 @@ describeDatabases('populations and actor lists', (database) => {
           await empty(all);
           const rows = await fill(all, actors);
           // Some actors move on and some end, so the counts must follow.
-          for (const place of new Set(movers)) {
-            const row = rows[place];
+          for (const index of new Set(movers)) {
+            const row = rows[index];
             if (row === undefined) continue;
-            if (place % 3 === 0) await all.db.deleteFrom('actor').where('id', '=', row.id).execute();
+            if (index % 3 === 0) await all.db.deleteFrom('actor').where('id', '=', row.id).execute();
             else
               await all.db.updateTable('actor').set({ state: STATES[row.kind][1] }).where('id', '=', row.id).execute();
-            rows[place] =
-              place % 3 === 0 ? { ...row, kind: 'transaction', id: '' } : { ...row, state: STATES[row.kind][1] };
+            rows[index] =
+              index % 3 === 0 ? { ...row, kind: 'transaction', id: '' } : { ...row, state: STATES[row.kind][1] };
           }
           const there = rows.filter(({ id }) => id !== '');
           const concerns = await readActorConcerns(all);
@@ -110,11 +110,11 @@ describeDatabases('populations and actor lists', (database) => {
     const other = createInstallation(database());
     await empty(all);
     await Promise.all(
-      Array.from({ length: 60 }, async (_, place) => {
-        const [mine, theirs] = place % 2 === 0 ? [all, other] : [other, all];
+      Array.from({ length: 60 }, async (_, index) => {
+        const [mine, theirs] = index % 2 === 0 ? [all, other] : [other, all];
         const actorId = await mine.startSchedule();
         await theirs.engine.deliver({ actorId, eventId: 'customer.confirmed', event: { type: 'customer.confirmed' } });
-        if (place % 3 === 0) await mine.engine.deliver({ actorId, eventId: 'm', event: { type: 'merchant.paused' } });
+        if (index % 3 === 0) await mine.engine.deliver({ actorId, eventId: 'm', event: { type: 'merchant.paused' } });
       }),
     );
     const { leaves } = await readPopulation(all, 'schedule');

@@ -21,11 +21,11 @@ describeDatabases('the throughput of a chart', (database) => {
         fc.constantFrom(HOUR_MS, DAY_MS),
         async (histories, spanMs) => {
           await empty(all);
-          for (const [place, events] of histories.entries()) {
+          for (const [index, events] of histories.entries()) {
             const actorId = await all.startTransaction();
             await deliverAll(all, actorId, events);
             // The first ones are before the period, or lie on its edge.
-            if (place % 2 === 0) all.clock.advance(HOUR_MS);
+            if (index % 2 === 0) all.clock.advance(HOUR_MS);
           }
           await all.startDelivery();
           const counted = await readThroughput(all, { kind: 'transaction', spanMs }, EXACT);
@@ -56,7 +56,7 @@ describeDatabases('the throughput of a chart', (database) => {
   test('reads no more entries than its limit, and says from when it has counted', async () => {
     const all = createInstallation(database());
     await empty(all);
-    for (let place = 0; place < 10; place += 1) {
+    for (let index = 0; index < 10; index += 1) {
       await all.startTransaction();
       all.clock.advance(1_000);
     }
@@ -71,7 +71,7 @@ describeDatabases('the throughput of a chart', (database) => {
     const all = createInstallation(database());
     await empty(all);
     const ids: string[] = [];
-    for (let place = 0; place < 40; place += 1) ids.push(await all.startTransaction());
+    for (let index = 0; index < 40; index += 1) ids.push(await all.startTransaction());
     const { rows } = await sql<{ sampled: number }>`
       select count(*)::int8 as sampled from actor where substr(md5(id), 1, 2) in ('00', '01', '02', '03')`.execute(
       all.db,

@@ -51,8 +51,8 @@ describeDatabases('outputs beyond the limit of a payment', (database) => {
       await world.play({ do: 'deliver', isReversed: false });
       const { counted, unassigned, shown } = await world.read();
       for (const { outputId, status, firstSeenAt } of world.last()) {
-        const places = [counted.get(outputId), unassigned.get(outputId)].filter((place) => place !== undefined);
-        expect(places, outputId).toEqual([expect.objectContaining({ status: status.kind, firstSeenAt })]);
+        const found = [counted.get(outputId), unassigned.get(outputId)].filter((each) => each !== undefined);
+        expect(found, outputId).toEqual([expect.objectContaining({ status: status.kind, firstSeenAt })]);
       }
       const open = [...unassigned.values()].filter((each) => !each.isSettled && each.status !== 'gone');
       expect(shown).toBe(open.reduce((sum, { amount }) => sum + amount, 0n));
@@ -123,7 +123,7 @@ async function openWorld({ db }: TestDatabase) {
         return report(Array.from({ length: step.count }, () => observe(found)));
       }
       const status = step.do === 'mine' ? inBlock(8) : GONE;
-      const chosen = [...all.values()].filter((_, place) => place % step.every === 0);
+      const chosen = [...all.values()].filter((_, index) => index % step.every === 0);
       return report(chosen.map((each) => later(each, status)));
     },
     async read() {

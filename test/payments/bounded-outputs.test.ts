@@ -154,8 +154,8 @@ describeDatabases('outputs beyond a hundred', (database) => {
     for (let poll = 0; poll < 5; poll += 1) {
       const chain = [last, ...Array.from({ length: 90 }, dust)];
       last = chain.at(-1) as Observation;
-      const reports = chain.slice(1).flatMap((each, place) => {
-        return [later(chain[place] as Observation, { kind: 'gone', reason: 'replaced' }), each];
+      const reports = chain.slice(1).flatMap((each, index) => {
+        return [later(chain[index] as Observation, { kind: 'gone', reason: 'replaced' }), each];
       });
       await sink(reports);
       await hand();

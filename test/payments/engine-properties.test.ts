@@ -104,10 +104,10 @@ async function check(db: Db, engines: readonly Engine[], numRuns: number): Promi
       const truth = reports.map(({ output, status }, order) => observation(amounts, { output, status }, order));
       const sent = Array.from({ length: copies }, () => truth)
         .flat()
-        .map((each, place) => ({ each, key: shuffle[place % shuffle.length] ?? 0 }))
+        .map((each, index) => ({ each, key: shuffle[index % shuffle.length] ?? 0 }))
         .sort((a, b) => a.key - b.key)
         .map(({ each }) => chainEventCommand(transactionId, each));
-      await Promise.all(sent.map((command, place) => deliver(engines[place % engines.length] ?? first, command)));
+      await Promise.all(sent.map((command, index) => deliver(engines[index % engines.length] ?? first, command)));
       await expectEnd(db, transactionId, truth);
     }),
     { numRuns },
@@ -151,7 +151,7 @@ async function expectEnd(db: Db, transactionId: string, truth: readonly Observat
     .where('transaction_id', '=', transactionId)
     .execute();
   const sequences = events.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence).sort((a, b) => a - b);
-  expect(sequences).toEqual(sequences.map((_, place) => place + 1));
+  expect(sequences).toEqual(sequences.map((_, index) => index + 1));
   const owed = await db
     .selectFrom('webhook_delivery')
     .innerJoin('webhook_event', 'webhook_event.id', 'webhook_event_id')

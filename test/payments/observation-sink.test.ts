@@ -311,7 +311,7 @@ describeDatabases('the observation sink', (database) => {
         const outputs = [0, 1, 2].map(() => observe({ network: LITECOIN, watchKey: addresses[0]?.watchKey ?? '' }));
         const truth = reports.map((report) => later(outputs[report.output] as Observation, report.status));
         const reported = [...truth, ...truth]
-          .map((each, place) => ({ each, key: shuffle[place] ?? 0 }))
+          .map((each, index) => ({ each, key: shuffle[index] ?? 0 }))
           .sort((a, b) => a.key - b.key)
           .map(({ each }) => each);
         for (let start = 0; start < reported.length; start += batch) await sink(reported.slice(start, start + batch));

@@ -118,6 +118,6 @@ function fromSender(wei: number): FakeTransaction {
 /** The new branch is one block longer, and has the transactions of the old one that it keeps. */
 function reorganise(at: WatcherOfTest, { depth, keeps }: Extract<Happening, { readonly kind: 'reorg' }>): void {
   const branch = at.node.bestBranch();
-  const kept = branch.slice(-depth).map(({ transactions }, place) => (keeps[place] === true ? [...transactions] : []));
+  const kept = branch.slice(-depth).map(({ transactions }, index) => (keeps[index] === true ? [...transactions] : []));
   branchFrom(at, branch.at(-depth - 1)?.hash ?? '', [[], ...kept]);
 }

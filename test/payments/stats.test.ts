@@ -156,7 +156,7 @@ describe('the steps of a series', () => {
       fc.property(range, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (request, part) => {
         const starts = startsOfBuckets(request);
         const at = Math.floor(request.from + part * (request.to - request.from));
-        const holding = starts.filter((start, place) => start <= at && at < (starts[place + 1] ?? Number.MAX_VALUE));
+        const holding = starts.filter((start, index) => start <= at && at < (starts[index + 1] ?? Number.MAX_VALUE));
         expect(holding).toHaveLength(1);
         expect(starts.at(-1)).toBeLessThan(request.to);
       }),
@@ -178,8 +178,8 @@ async function store(
   samples: readonly Sample[],
   scope: { readonly merchantId: string; readonly mode: Mode } = SCOPE,
 ): Promise<void> {
-  for (const [place, each] of samples.entries()) {
-    const id = `txn_${scope.merchantId}_${scope.mode}_${place}`;
+  for (const [index, each] of samples.entries()) {
+    const id = `txn_${scope.merchantId}_${scope.mode}_${index}`;
     const moment = (seconds: number) => new Date(each.createdAt + seconds * 1_000);
     await insertTransactionRows(db, [
       {
@@ -277,8 +277,8 @@ function byHand(samples: readonly Sample[], { from, to, interval, countsGone = f
     })
       .filter(({ created }) => created > 0)
       .sort(mostWorthFirst),
-    series: starts.map((start, place) => {
-      const end = starts[place + 1] ?? to;
+    series: starts.map((start, index) => {
+      const end = starts[index + 1] ?? to;
       const part = all.filter(({ createdAt }) => createdAt >= start && createdAt < end);
       return { startsAt: start, ...share(part) };
     }),

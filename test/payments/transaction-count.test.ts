@@ -14,13 +14,13 @@ describePostgres('list totals', () => {
     try {
       const shops = ['mer_a', 'mer_b', 'mer_c'];
       const begun = gate(CONNECTIONS);
-      const commits = Array.from({ length: CONNECTIONS }, async (_, place) => {
+      const commits = Array.from({ length: CONNECTIONS }, async (_, index) => {
         // Connections that start with the same slot update the shops in opposite orders.
-        const order = place < CONNECTIONS / 2 ? shops : shops.toReversed();
+        const order = index < CONNECTIONS / 2 ? shops : shops.toReversed();
         await db.transaction().execute(async (trx) => {
           await sql`select 1`.execute(trx);
           await begun.pass();
-          for (const shop of order) await insertTransaction(trx, `txn_${place}_${shop}`, shop);
+          for (const shop of order) await insertTransaction(trx, `txn_${index}_${shop}`, shop);
         });
       });
       const settled = await Promise.allSettled(commits);

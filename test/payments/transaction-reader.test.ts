@@ -22,7 +22,7 @@ describeDatabases('transactions read in the same tick', (database) => {
   test('are each visible only to their owner', async () => {
     const { db } = database();
     const ids = ['txn_1', 'txn_2', 'txn_3'];
-    for (const [place, scope] of SCOPES.entries()) await insertTransaction(scope, ids[place] ?? '', 'litecoin-mainnet');
+    for (const [index, scope] of SCOPES.entries()) await insertTransaction(scope, ids[index] ?? '', 'litecoin-mainnet');
     const reader = createTransactionReader({ db, publicUrl: PUBLIC_URL });
     const responses = await Promise.all(
       SCOPES.map((scope) => Promise.all([...ids, 'txn_unknown'].map((id) => responseTo(reader.get(scope, id))))),

@@ -129,8 +129,8 @@ describeDatabases('notices about coins that belong to no open payment', (databas
   test('wait until the coins are in a block, and then list all outputs of a commit in one email', async () => {
     const { watchKey } = await openPayment(LITECOIN, 'LTC');
     await db().updateTable('address').set({ released_at: new Date() }).where('watch_key', '=', watchKey).execute();
-    const seen = Array.from({ length: 12 }, (_, place) =>
-      observe({ network: LITECOIN, watchKey, amountBaseUnits: BigInt(place + 1) * 100_000n }),
+    const seen = Array.from({ length: 12 }, (_, index) =>
+      observe({ network: LITECOIN, watchKey, amountBaseUnits: BigInt(index + 1) * 100_000n }),
     );
     await sink(seen);
     expect(await mails()).toEqual([]);

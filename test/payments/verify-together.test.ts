@@ -130,10 +130,10 @@ describeDatabases('concurrent verifications', (database) => {
     const fate = fc.constantFrom<Fate>('answered', 'unknown', 'unreadable', 'refused', 'mistaken', 'unstorable');
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(fate, { minLength: 1, maxLength: 12 }), async (fates) => {
-        const messages = fates.map((each, place) => {
-          const { transactionId } = started[place % started.length] ?? { transactionId: '' };
-          const id = each === 'unknown' ? `txn_unknown_${place}` : transactionId;
-          return messageOf(id, { outputId: `${each}:${place}` });
+        const messages = fates.map((each, index) => {
+          const { transactionId } = started[index % started.length] ?? { transactionId: '' };
+          const id = each === 'unknown' ? `txn_unknown_${index}` : transactionId;
+          return messageOf(id, { outputId: `${each}:${index}` });
         });
         const together = await outcomesOf(database().db, messages, (handle) =>
           Promise.allSettled(messages.map((message) => handle(message))),

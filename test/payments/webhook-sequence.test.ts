@@ -36,7 +36,7 @@ describeDatabases('the webhook events of a payment', (database) => {
         }
         const payloads = [...known.values()].map((body) => JSON.parse(body) as Payload);
         const sequences = payloads.map(({ sequence }) => sequence).sort((a, b) => a - b);
-        expect(sequences).toEqual(sequences.map((_, place) => place + 1));
+        expect(sequences).toEqual(sequences.map((_, index) => index + 1));
         expect(payloads.find(({ sequence }) => sequence === 1)).toMatchObject({
           event: 'payment.created',
           status: 'pending',

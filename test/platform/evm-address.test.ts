@@ -11,7 +11,7 @@ const digits = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => to
 /** An address with the case of some letters changed. */
 const recased = fc.tuple(digits, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 })).map(([address, upper]) => {
   const digits = checksumAddress(address).slice(2);
-  return `0x${digits.replace(/[a-f]/g, (letter, place: number) => (upper[place] ? letter.toUpperCase() : letter))}`;
+  return `0x${digits.replace(/[a-f]/g, (letter, index: number) => (upper[index] ? letter.toUpperCase() : letter))}`;
 });
 
 describe('an EVM address', () => {

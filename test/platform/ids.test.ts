@@ -20,8 +20,8 @@ describe('newId', () => {
   it('never repeats itself and uses the whole alphabet in every place, at any time', () => {
     const ids = Array.from({ length: 5_000 }, (_, n) => at(Math.floor((2 ** 48 / 5_000) * (n + Math.random()))));
     expect(new Set(ids).size).toBe(ids.length);
-    for (let place = 4; place < 30; place += 1) {
-      expect(new Set(ids.map((id) => id[place])).size).toBe(32);
+    for (let index = 4; index < 30; index += 1) {
+      expect(new Set(ids.map((id) => id[index])).size).toBe(32);
     }
   });
 

@@ -9,9 +9,9 @@ import { createPowerDisk, type PowerDisk } from '../support/outside/power-disk.t
 export function createStage(): { readonly disk: PowerDisk; readonly reaper: Reaper; readonly logFile: string } {
   const reaper = startReaper();
   onTestFinished(() => reaper.reap());
-  const place = mkdtempSync(join(tmpdir(), 'quittance-power-'));
-  reaper.folder(place);
+  const folder = mkdtempSync(join(tmpdir(), 'quittance-power-'));
+  reaper.folder(folder);
   // The Postgres account must be able to traverse it.
-  chmodSync(place, 0o711);
-  return { disk: createPowerDisk({ place, reaper }), reaper, logFile: join(place, 'server.log') };
+  chmodSync(folder, 0o711);
+  return { disk: createPowerDisk({ folder, reaper }), reaper, logFile: join(folder, 'server.log') };
 }

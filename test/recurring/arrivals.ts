@@ -54,8 +54,8 @@ async function stepsByLink(db: TestDatabase['db']): Promise<ReadonlyMap<string, 
       ({ id: scheduleId, last_period_no }) =>
         [
           [TOKENS({ purpose: 'confirm', scheduleId }), `${scheduleId}:confirmation`],
-          ...Array.from({ length: last_period_no }, (_, place) => {
-            const periodNo = place + 1;
+          ...Array.from({ length: last_period_no }, (_, index) => {
+            const periodNo = index + 1;
             return [TOKENS({ purpose: 'pay', scheduleId, periodNo }), `${scheduleId}:period:${periodNo}`] as const;
           }),
         ] as const,

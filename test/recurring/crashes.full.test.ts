@@ -331,7 +331,7 @@ async function checkWorld({ database, smtp }: World): ReturnType<typeof checkArr
   ]);
   for (const { id } of actors) {
     const journal = await readJournal(db, id);
-    expect(journal.map(({ sequence }) => sequence)).toEqual(journal.map((_, place) => place + 1));
+    expect(journal.map(({ sequence }) => sequence)).toEqual(journal.map((_, index) => index + 1));
     expect(new Set(journal.map(({ eventId }) => eventId)).size).toBe(journal.length);
     expect((await replay(db, kinds, id))?.equal).toBe(true);
   }

@@ -148,8 +148,8 @@ describeDatabases('creating a schedule', (database) => {
       expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
       const [created] = responses.filter(({ status }) => status === 201);
       const id = created?.body.data.schedule_id;
-      const owner = shops.find((_, place) =>
-        responses.slice(place * 4, place * 4 + 4).some(({ body }) => body.data?.schedule_id === id),
+      const owner = shops.find((_, index) =>
+        responses.slice(index * 4, index * 4 + 4).some(({ body }) => body.data?.schedule_id === id),
       );
       const again = await app.call({
         method: 'POST',
@@ -174,8 +174,8 @@ describeDatabases('creating a schedule', (database) => {
         const { id: merchantId, keys } = await app.addMerchant();
         const { sk_live: key } = keys;
         await app.addLiveWallet({ id: merchantId, keys });
-        const post = (path: string, body: object, sentWith = key, place = 0) =>
-          (apps[place % 2] ?? app).call<{ data: Schedule }>({ method: 'POST', path, key: sentWith, body });
+        const post = (path: string, body: object, sentWith = key, index = 0) =>
+          (apps[index % 2] ?? app).call<{ data: Schedule }>({ method: 'POST', path, key: sentWith, body });
         let customers = 0;
         const ask = (sentWith = key) => {
           customers += 1;
@@ -264,9 +264,9 @@ describeDatabases('creating a schedule', (database) => {
   test('lists are filtered, complete, and newest first', async () => {
     const shop = await app.addMerchant();
     const ids: string[] = [];
-    for (let place = 0; place < 5; place += 1) {
+    for (let index = 0; index < 5; index += 1) {
       app.clock.advance(1_000);
-      const response = await create({ reference: place % 2 === 0 ? 'even' : 'odd' }, shop.keys.sk_test);
+      const response = await create({ reference: index % 2 === 0 ? 'even' : 'odd' }, shop.keys.sk_test);
       ids.unshift(response.body.data.schedule_id);
     }
     const list = async (query: string) => {

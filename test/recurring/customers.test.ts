@@ -144,7 +144,7 @@ describeDatabases('the customer links in the emails of a schedule', (database) =
   test('twenty concurrent presses open one payment for each coin', async () => {
     const { id, payUrl } = await confirmed();
     const opened = await Promise.all(
-      Array.from({ length: 20 }, (_, place) => openPayment(payUrl, place % 2 === 0 ? 'LTC' : 'BTC')),
+      Array.from({ length: 20 }, (_, index) => openPayment(payUrl, index % 2 === 0 ? 'LTC' : 'BTC')),
     );
     expect(new Set(opened).size).toBe(2);
     expect((await periods(id))[0]?.attempts.toSorted()).toEqual([...new Set(opened)].toSorted());

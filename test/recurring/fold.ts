@@ -65,7 +65,7 @@ export async function checkRows(db: Db, scheduleId: string): Promise<Life> {
   expect(own.map(({ event, sequence }) => [event, sequence])).toEqual(
     sent.map(({ event, sequence }) => [event, sequence]),
   );
-  expect(sent.map(({ sequence }) => sequence)).toEqual(sent.map((_, place) => place + 1));
+  expect(sent.map(({ sequence }) => sequence)).toEqual(sent.map((_, index) => index + 1));
   return life;
 }
 
@@ -74,7 +74,7 @@ export async function checkRows(db: Db, scheduleId: string): Promise<Life> {
 /** Replays a schedule from its journal only, with XState's own functions. */
 async function liveAgain(db: Db, scheduleId: string): Promise<Life> {
   const journal = await readJournal(db, scheduleId);
-  expect(journal.map(({ sequence }) => sequence)).toEqual(journal.map((_, place) => place + 1));
+  expect(journal.map(({ sequence }) => sequence)).toEqual(journal.map((_, index) => index + 1));
   const effects: LivedEffect[] = [];
   const mails = new Map<string, 'queued' | 'stored'>();
   const missed: Life['missed'][number][] = [];
@@ -130,7 +130,7 @@ async function checkPeriods(db: Db, scheduleId: string, { context, effects, miss
     .orderBy('period_no')
     .execute();
   expect(periods.map(({ period_no }) => period_no)).toEqual(
-    Array.from({ length: lastPeriodNo }, (_, place) => place + 1),
+    Array.from({ length: lastPeriodNo }, (_, index) => index + 1),
   );
   const requested = effects.flatMap((effect) => (effect.type === 'requestPeriod' ? [effect] : []));
   const numbers = requested.map(({ params }) => params.periodNo);

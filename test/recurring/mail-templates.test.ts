@@ -134,7 +134,7 @@ describe('the request mail', () => {
   });
 
   test('differs from its reminders, which differ from each other, in the subject and the first sentence', () => {
-    const mails = [0, ...REMINDERS_MS.map((_, place) => place + 1)].map((reminder) => request({ reminder }));
+    const mails = [0, ...REMINDERS_MS.map((_, index) => index + 1)].map((reminder) => request({ reminder }));
     expect(mails).toHaveLength(3);
     expect(mails.map(({ subject }) => subject)).toEqual([
       'Payment request: 25.00 EUR to Tea & Co., due 31 January 2027',
@@ -165,8 +165,8 @@ describe('every email', () => {
     assertProperty(
       fc.property(hostile, hostile, fc.option(hostile), (merchantName, description, reference) => {
         const details = { ...DETAILS, merchantName, description, reference: reference ?? 'none' };
-        for (const [place, content] of writeAll(details).entries()) {
-          const expected = plain[place];
+        for (const [index, content] of writeAll(details).entries()) {
+          const expected = plain[index];
           if (expected === undefined) throw new Error('there are as many mails');
           const [rendered, usual] = [renderMail(content), renderMail(expected)];
           expect(tagsOf(rendered.html)).toEqual(tagsOf(usual.html));
@@ -186,14 +186,14 @@ describe('every email', () => {
 
   test.each(CUSTOMER_LANGUAGES)('has all its texts and dates in the language of the customers: %s', (language) => {
     const english = writeAll(DETAILS).map((content) => renderMail(content));
-    for (const [place, content] of writeAll({ ...DETAILS, language }).entries()) {
+    for (const [index, content] of writeAll({ ...DETAILS, language }).entries()) {
       const { subject, text, html } = renderMail(content);
       expect(html).toContain(`lang="${language}"`);
       expect(text).toContain('25.00 EUR');
       expect(text).toContain('Tea & Co.');
       expect(text).not.toMatch(/undefined|\$\{/);
       const isEnglish = language === 'en';
-      expect(subject === english[place]?.subject).toBe(isEnglish);
+      expect(subject === english[index]?.subject).toBe(isEnglish);
       expect(/January|February|every month|Hello/.test(`${subject}${text}`)).toBe(isEnglish);
       // The pages behind the links have the language of the mail.
       expect(text.includes(`?lang=${language}\n`)).toBe(!isEnglish);

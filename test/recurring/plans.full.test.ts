@@ -24,7 +24,7 @@ describePostgres('statements of a batch of schedules', () => {
       clock,
     });
     const engine = createEngine({ db, kinds: createKindRegistry([kind]), clock, log: silentLog });
-    const ids = Array.from({ length: 32 }, (_, place) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`);
+    const ids = Array.from({ length: 32 }, (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`);
     const deliver = (type: string, more: object = {}) =>
       Promise.all(
         ids.map((actorId) =>
@@ -33,13 +33,13 @@ describePostgres('statements of a batch of schedules', () => {
       );
 
     await Promise.all(
-      ids.map((scheduleId, place) =>
+      ids.map((scheduleId, index) =>
         engine.start({
           kind: 'schedule',
           actorId: scheduleId,
           startKey: null,
           input: { scheduleId, interval: 'weekly', startAt: null, maxPeriods: null },
-          attachment: { ...DETAILS, merchantId: merchant.id, customerEmail: `c${place}@example.com` },
+          attachment: { ...DETAILS, merchantId: merchant.id, customerEmail: `c${index}@example.com` },
         }),
       ),
     );

@@ -116,7 +116,7 @@ async function check(db: Db, connections: readonly Db[], numRuns: number): Promi
         attachment: { ...DETAILS, merchantId: merchant.id, customerEmail: `customer${started}@example.com` },
       });
       const play = { db, engines, clock, scheduleId };
-      for (const [place, each] of moves.entries()) await makeMove(play, each, place);
+      for (const [index, each] of moves.entries()) await makeMove(play, each, index);
       const { context, state } = await checkRows(db, scheduleId);
       expect((await replay(db, kinds, scheduleId))?.equal).toBe(true);
       const timers = await db
@@ -152,7 +152,7 @@ interface Play {
   readonly scheduleId: string;
 }
 
-async function makeMove(play: Play, { type, hours, isAsleep, pick }: Move, place: number): Promise<void> {
+async function makeMove(play: Play, { type, hours, isAsleep, pick }: Move, index: number): Promise<void> {
   const { db, clock, scheduleId } = play;
   await passTime(play, clock.now() + hours * HOUR_MS, isAsleep ? pick : null);
   if (type === null) return;
@@ -160,7 +160,7 @@ async function makeMove(play: Play, { type, hours, isAsleep, pick }: Move, place
     rows: await db.selectFrom('schedule_period').select('period_no').where('schedule_id', '=', scheduleId).execute(),
   };
   const periodNo = rows.at(pick % Math.max(1, rows.length))?.period_no ?? 1;
-  const transactionId = `txn_${scheduleId}_${place}`;
+  const transactionId = `txn_${scheduleId}_${index}`;
   const event = type === 'payment.completed' ? { type, periodNo, transactionId } : { type };
   // A payment for a period that was not requested cannot exist: only requested periods have a link.
   if (type === 'payment.completed') {
@@ -168,7 +168,7 @@ async function makeMove(play: Play, { type, hours, isAsleep, pick }: Move, place
     const attempt = { transaction_id: transactionId, schedule_id: scheduleId, period_no: periodNo };
     await db.insertInto('schedule_attempt').values(attempt).execute();
   }
-  await toEveryone(play, { actorId: scheduleId, eventId: `move:${place}`, event });
+  await toEveryone(play, { actorId: scheduleId, eventId: `move:${index}`, event });
 }
 
 async function isRequested(db: Db, scheduleId: string, periodNo: number): Promise<boolean> {

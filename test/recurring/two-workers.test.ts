@@ -152,11 +152,11 @@ async function startSchedules({ db }: TestDatabase): Promise<void> {
   const shop = { name: 'Corner shop', email: 'owner@shop.example', plan: 'unlimited', settings: {} };
   const { id: merchantId } = await db.transaction().execute((trx) => upsertMerchant(trx, shop));
   const engine = createEngine({ db, kinds, clock, log: silentLog });
-  await Promise.all(Array.from({ length: SCHEDULES }, (_, place) => startSchedule(engine, merchantId, place)));
+  await Promise.all(Array.from({ length: SCHEDULES }, (_, index) => startSchedule(engine, merchantId, index)));
   await engine.drain();
 }
 
-async function startSchedule(engine: Engine, merchantId: string, place: number): Promise<void> {
+async function startSchedule(engine: Engine, merchantId: string, index: number): Promise<void> {
   const actorId = randomUUID();
   await engine.start({
     kind: 'schedule',
@@ -167,7 +167,7 @@ async function startSchedule(engine: Engine, merchantId: string, place: number):
       merchantId,
       mode: 'live',
       reference: null,
-      customerEmail: `customer-${place}@customers.example`,
+      customerEmail: `customer-${index}@customers.example`,
       description: 'Coffee every month',
       amountFiat: '25',
       currencyFiat: 'EUR',

@@ -31,7 +31,7 @@ describe('a history', () => {
     assertProperty(
       fc.property(paymentHistories(), ({ transactionId, events }) => {
         expect(events[0]).toMatchObject({ event: 'payment.created', status: 'pending' });
-        expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, place) => place + 1));
+        expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
         expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort((a, b) => a - b));
         for (const { id, event, sequence, status, body } of events) {
           const payload = JSON.parse(body);
@@ -84,7 +84,7 @@ describe('deliveries', () => {
         for (const id of expected) {
           const attempts = deliveries.filter(({ event }) => event.id === id).map(({ attempt }) => attempt);
           expect(attempts[0]).toBe(1);
-          expect(attempts.every((attempt, place) => attempt - (attempts[place - 1] ?? attempt) <= 1)).toBe(true);
+          expect(attempts.every((attempt, index) => attempt - (attempts[index - 1] ?? attempt) <= 1)).toBe(true);
           expect(attempts).toEqual(attempts.toSorted((a, b) => a - b));
         }
         for (const { event, sentAt } of deliveries) expect(sentAt).toBeGreaterThanOrEqual(event.at);
@@ -126,7 +126,7 @@ describe('deliveries', () => {
     const sample = fc.sample(withHistory, { numRuns: 300, seed: 5 });
     const rows = sample.map(({ deliveries }) => deliveries.map(({ event, attempt }) => ({ ...event, attempt })));
     expect(rows.some((row) => row.some(({ attempt }) => attempt > 1))).toBe(true);
-    expect(rows.some((row) => row.some((one, place) => one.sequence < (row[place - 1]?.sequence ?? 0)))).toBe(true);
+    expect(rows.some((row) => row.some((one, index) => one.sequence < (row[index - 1]?.sequence ?? 0)))).toBe(true);
     const twice = rows.some((row) => new Set(row.map(({ id, attempt }) => `${id} ${attempt}`)).size < row.length);
     expect(twice).toBe(true);
   });

@@ -49,7 +49,7 @@ describe('a history of a recurring payment request', () => {
     assertProperty(
       fc.property(scheduleHistories(), (history) => {
         const sent = recurringBodies(history);
-        expect(sent.map(({ sequence }) => sequence)).toEqual(sent.map((_, place) => place + 1));
+        expect(sent.map(({ sequence }) => sequence)).toEqual(sent.map((_, index) => index + 1));
         expect(history.events.map(({ at }) => at)).toEqual(history.events.map(({ at }) => at).sort((a, b) => a - b));
         expect(isPayload('RecurringWebhook', { ...sent[0], status: 'unknown' })).toBe(false);
         for (const { event, body } of history.events) {
@@ -98,9 +98,9 @@ describe('a history of a recurring payment request', () => {
       fc.property(scheduleHistories(), (history) => {
         const bodies = bodiesOf(history);
         const paid = bodies.filter(({ event }) => event === 'recurring.payment.completed');
-        for (const [place, { event, period_no: period, transaction_id: transactionId }] of bodies.entries()) {
+        for (const [index, { event, period_no: period, transaction_id: transactionId }] of bodies.entries()) {
           if (event !== 'recurring.payment.completed') continue;
-          const before = bodies.slice(0, place);
+          const before = bodies.slice(0, index);
           expect(
             before.find((body) => body.event === 'payment.completed' && body.transaction_id === transactionId),
           ).toMatchObject({ metadata: { schedule_id: history.scheduleId, period_no: period } });

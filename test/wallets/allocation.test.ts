@@ -274,10 +274,10 @@ describePostgres('address allocation by several processes', () => {
     try {
       const key = await newKey(database.db);
       // One caller per connection: more would only wait, on a busy machine for too long.
-      const takers = Array.from({ length: 15 }, async (_, place) => {
+      const takers = Array.from({ length: 15 }, async (_, index) => {
         const taken: TakenAddress[] = [];
         for (let round = 0; round < 4; round += 1) {
-          taken.push(...(await take(place % 2 === 0 ? database.db : other.db, key, 2)));
+          taken.push(...(await take(index % 2 === 0 ? database.db : other.db, key, 2)));
         }
         return taken;
       });

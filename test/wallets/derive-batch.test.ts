@@ -9,7 +9,7 @@ describe('derivation of a range of addresses', () => {
     const start = fc.oneof(fc.nat(1_000), fc.integer({ min: 0, max: 2 ** 31 - 20 }));
     fc.assert(
       fc.property(start, fc.integer({ min: 1, max: 8 }), (first, count) => {
-        const alone = Array.from({ length: count }, (_, place) => deriver.addressAt(first + place));
+        const alone = Array.from({ length: count }, (_, index) => deriver.addressAt(first + index));
         expect(deriver.addressesFrom(first, count)).toEqual(alone);
       }),
       { numRuns: 15 },

@@ -178,8 +178,8 @@ async function newMerchant(db: Db, cryptos: readonly CryptoSymbol[], extendedPub
 async function enact(db: Db, key: string, fates: readonly Fate[], firstIndex = 0): Promise<void> {
   await sql`
     with given as (
-      select fate, ${firstIndex}::int8 + place - 1 as index, 'txn_' || ${key} || '_' || place + ${firstIndex}::int8 as id
-      from unnest(${fates}::text[]) with ordinality as given (fate, place)
+      select fate, ${firstIndex}::int8 + position - 1 as index, 'txn_' || ${key} || '_' || position + ${firstIndex}::int8 as id
+      from unnest(${fates}::text[]) with ordinality as given (fate, position)
     ), addresses as (
       insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at)
       select 'litecoin-mainnet', id, id, ${key}, index,

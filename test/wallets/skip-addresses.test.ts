@@ -30,7 +30,7 @@ describeDatabases('skipped addresses', (database) => {
             await deriveAhead(db(), key, { ahead: count, derive });
             continue;
           }
-          const expected = Array.from({ length: count }, (_, place) => next + place);
+          const expected = Array.from({ length: count }, (_, index) => next + index);
           if (what === 'take') expect(await take(db(), key, count)).toEqual(expected);
           else expect(await skip(db(), key, count)).toBe(expected.at(-1));
           next += count;

@@ -318,9 +318,9 @@ describePostgres('allocation and vetting among many addresses', () => {
         select derivation_key_id, vetted_at is null, derivation_index, network from address
         where taken_at is null and derivation_index > 0`.execute(db);
       await sql`analyze`.execute(db);
-      const requests = Array.from({ length: 8 }, (_, place) => ({
+      const requests = Array.from({ length: 8 }, (_, index) => ({
         derivationKeyId: key,
-        transactionId: `new_${place}`,
+        transactionId: `new_${index}`,
       }));
       const take = async (trx: Transaction<Database>) => {
         // As in a batch of the engine, where payments take their addresses.

@@ -33,47 +33,47 @@ export const ROW_COUNT = level.pick({ quick: 2_000, full: 10_000 });
 /** `ROW_COUNT` actors, spread over the leaf states of a chart. */
 export function actorRows(chart: FoldableChart): ListedActor[] {
   const leaves = leavesOf(chart);
-  return Array.from({ length: ROW_COUNT }, (_, place) => ({
-    id: place === 0 && chart.kind === 'transaction' ? ACTOR_ID : `${chart.kind}:${idAt(place)}`,
+  return Array.from({ length: ROW_COUNT }, (_, index) => ({
+    id: index === 0 && chart.kind === 'transaction' ? ACTOR_ID : `${chart.kind}:${idAt(index)}`,
     kind: chart.kind,
-    state: leaves[place % leaves.length] ?? '',
+    state: leaves[index % leaves.length] ?? '',
     merchantId: MERCHANT,
-    subject: place % 5 === 4 ? null : subjectAt(chart.kind, place),
-    since: NOW - place * MINUTE_MS,
-    createdAt: NOW - place * MINUTE_MS - HOUR_MS,
-    steps: 2 + (place % 9),
+    subject: index % 5 === 4 ? null : subjectAt(chart.kind, index),
+    since: NOW - index * MINUTE_MS,
+    createdAt: NOW - index * MINUTE_MS - HOUR_MS,
+    steps: 2 + (index % 9),
     nextTimer:
-      place % 3 === 0
+      index % 3 === 0
         ? { name: 'window', dueAt: NOW + HOUR_MS, firesAt: NOW + HOUR_MS, gate: 'litecoin', height: null }
         : null,
-    deadLetters: place % 97 === 0 ? 1 : 0,
+    deadLetters: index % 97 === 0 ? 1 : 0,
   }));
 }
 
-function subjectAt(kind: string, place: number): ListedActor['subject'] {
+function subjectAt(kind: string, index: number): ListedActor['subject'] {
   const isPriced = kind !== 'delivery';
   return {
     merchantName: 'Corner Shop',
-    mode: place % 2 === 0 ? 'live' : 'test',
+    mode: index % 2 === 0 ? 'live' : 'test',
     amountFiat: isPriced ? '1250' : null,
     currencyFiat: isPriced ? 'EUR' : null,
     amountCrypto: kind === 'transaction' ? '15.625' : null,
     crypto: isPriced ? 'LTC' : null,
-    label: isPriced ? `${1001 + place}` : 'payment.completed to shop.example',
+    label: isPriced ? `${1001 + index}` : 'payment.completed to shop.example',
   };
 }
 
 export function populationOf(chart: FoldableChart): Population {
-  const hasLimit = (path: string, place: number) =>
-    place % 3 === 0 && chart.states.some((state) => state.path === path && state.type !== 'final');
-  const leaves = leavesOf(chart).map((state, place) => ({
+  const hasLimit = (path: string, index: number) =>
+    index % 3 === 0 && chart.states.some((state) => state.path === path && state.type !== 'final');
+  const leaves = leavesOf(chart).map((state, index) => ({
     state,
-    count: Math.round(5_200 / (place + 1)),
-    oldestAt: NOW - (place + 1) * 26 * HOUR_MS,
-    p50Ms: (place + 1) * 7 * MINUTE_MS,
-    p95Ms: (place + 1) * 3 * HOUR_MS,
-    overdue: hasLimit(state, place) ? 12 * place : null,
-    limitMs: hasLimit(state, place) ? 20 * HOUR_MS : null,
+    count: Math.round(5_200 / (index + 1)),
+    oldestAt: NOW - (index + 1) * 26 * HOUR_MS,
+    p50Ms: (index + 1) * 7 * MINUTE_MS,
+    p95Ms: (index + 1) * 3 * HOUR_MS,
+    overdue: hasLimit(state, index) ? 12 * index : null,
+    limitMs: hasLimit(state, index) ? 20 * HOUR_MS : null,
   }));
   return { kind: chart.kind, at: NOW, leaves };
 }
@@ -87,13 +87,13 @@ const STEPS: readonly (readonly [type: string, state: string, source: JournalSte
   ['chain.output_seen', 'expired.paidLate', 'chain'],
 ];
 
-export const JOURNAL: readonly JournalStep[] = STEPS.map(([eventType, state, source, outcome], place) => ({
-  sequence: place + 1,
-  at: NOW - (STEPS.length - place) * 11 * MINUTE_MS,
-  eventId: `${source}:0000${place}`,
+export const JOURNAL: readonly JournalStep[] = STEPS.map(([eventType, state, source, outcome], index) => ({
+  sequence: index + 1,
+  at: NOW - (STEPS.length - index) * 11 * MINUTE_MS,
+  eventId: `${source}:0000${index}`,
   eventType,
   event: { type: eventType, at: NOW, output: { txid: 'f3'.repeat(32), amountBaseUnits: '12500000' } },
-  outcome: outcome ?? (place === 0 ? 'started' : 'applied'),
+  outcome: outcome ?? (index === 0 ? 'started' : 'applied'),
   state,
   error: null,
   source,
@@ -166,25 +166,25 @@ export function actorDetail(row: ListedActor, chart: FoldableChart): ActorDetail
   };
 }
 
-export const DEAD_LETTERS: readonly DeadLetterInfo[] = Array.from({ length: 14 }, (_, place) => ({
-  id: String(place + 1),
-  queue: place % 2 === 0 ? 'events' : 'attempts',
-  actorId: place === 3 ? null : ACTOR_ID,
+export const DEAD_LETTERS: readonly DeadLetterInfo[] = Array.from({ length: 14 }, (_, index) => ({
+  id: String(index + 1),
+  queue: index % 2 === 0 ? 'events' : 'attempts',
+  actorId: index === 3 ? null : ACTOR_ID,
   reason: 'The receiver rejected the message ten times: column "confirmed_at" of relation "payment" does not exist',
-  at: NOW - place * HOUR_MS,
+  at: NOW - index * HOUR_MS,
   data: { actorId: ACTOR_ID, event: { type: 'chain.output_mined', height: 2_801_203 } },
 }));
 
-export const NEXT_TIMERS: readonly NextTimer[] = Array.from({ length: 8 }, (_, place) => ({
-  actorId: place === 0 ? ACTOR_ID : `delivery:${idAt(place)}`,
-  kind: place === 0 ? 'transaction' : 'delivery',
-  state: place === 0 ? 'open.awaitingPayment' : 'waiting',
-  name: place === 0 ? 'window_closed' : 'attempt_due',
-  dueAt: NOW + (place - 2) * 7 * MINUTE_MS,
-  firesAt: NOW + (place - 2) * 7 * MINUTE_MS,
-  gate: place === 0 ? 'litecoin' : null,
+export const NEXT_TIMERS: readonly NextTimer[] = Array.from({ length: 8 }, (_, index) => ({
+  actorId: index === 0 ? ACTOR_ID : `delivery:${idAt(index)}`,
+  kind: index === 0 ? 'transaction' : 'delivery',
+  state: index === 0 ? 'open.awaitingPayment' : 'waiting',
+  name: index === 0 ? 'window_closed' : 'attempt_due',
+  dueAt: NOW + (index - 2) * 7 * MINUTE_MS,
+  firesAt: NOW + (index - 2) * 7 * MINUTE_MS,
+  gate: index === 0 ? 'litecoin' : null,
   height: null,
-  isLate: place < 2,
+  isLate: index < 2,
 }));
 
 export const HEALTH: SystemHealth = {
@@ -276,17 +276,17 @@ export const USERS: readonly ListedUser[] = [
   user('usr_3', 'owner@shop.example', { role: 'owner', isInvited: true, merchant: { id: MERCHANT, name: 'The Shop' } }),
 ];
 
-export const MERCHANTS: readonly ListedMerchant[] = Array.from({ length: 23 }, (_, place) => ({
-  id: place === 0 ? MERCHANT : `mer_${idAt(place)}`,
-  name: place === 0 ? 'The Shop with a Name That Goes On for Quite a While' : `Shop ${place}`,
-  createdAt: NOW - place * 26 * HOUR_MS,
-  approvalPendingSince: place % 3 === 0 ? NOW - place * 26 * HOUR_MS : null,
-  plan: { tier: place % 3 === 0 ? 'professional' : 'starter', expiresAt: place % 3 === 0 ? NOW + HOUR_MS : null },
-  usage: { used: 1_234 - place, limit: place % 3 === 0 ? null : 5_000 },
-  needsAttention: place % 4 === 0 ? 3 : 0,
-  testNeedsAttention: place % 3,
-  wallets: place % 5,
-  endpoints: { total: place % 3, failing: place % 3 === 2 ? 1 : 0 },
+export const MERCHANTS: readonly ListedMerchant[] = Array.from({ length: 23 }, (_, index) => ({
+  id: index === 0 ? MERCHANT : `mer_${idAt(index)}`,
+  name: index === 0 ? 'The Shop with a Name That Goes On for Quite a While' : `Shop ${index}`,
+  createdAt: NOW - index * 26 * HOUR_MS,
+  approvalPendingSince: index % 3 === 0 ? NOW - index * 26 * HOUR_MS : null,
+  plan: { tier: index % 3 === 0 ? 'professional' : 'starter', expiresAt: index % 3 === 0 ? NOW + HOUR_MS : null },
+  usage: { used: 1_234 - index, limit: index % 3 === 0 ? null : 5_000 },
+  needsAttention: index % 4 === 0 ? 3 : 0,
+  testNeedsAttention: index % 3,
+  wallets: index % 5,
+  endpoints: { total: index % 3, failing: index % 3 === 2 ? 1 : 0 },
 }));
 
 export const MERCHANT_DETAIL: MerchantDetail = {
@@ -331,16 +331,16 @@ export const MERCHANT_DETAIL: MerchantDetail = {
 };
 
 export const TIER_PLANS: readonly TierPlan[] = (['starter', 'business', 'professional', 'enterprise'] as const).map(
-  (tier, place) => ({
+  (tier, index) => ({
     tier,
-    monthlyPriceUsd: place === 3 ? null : `${place * 29}.00`,
-    yearlyPriceUsd: place === 3 ? null : `${place * 290}.00`,
-    monthlyTransactionLimit: place === 3 ? null : (place + 1) * 100,
-    webhookLimit: place === 3 ? null : place,
-    ipWhitelist: place > 1,
-    createDetailed: place > 0,
-    apiRateLimitPerMinute: 60 * (place + 1),
-    apiRateLimitPerHour: 1_000 * (place + 1),
+    monthlyPriceUsd: index === 3 ? null : `${index * 29}.00`,
+    yearlyPriceUsd: index === 3 ? null : `${index * 290}.00`,
+    monthlyTransactionLimit: index === 3 ? null : (index + 1) * 100,
+    webhookLimit: index === 3 ? null : index,
+    ipWhitelist: index > 1,
+    createDetailed: index > 0,
+    apiRateLimitPerMinute: 60 * (index + 1),
+    apiRateLimitPerHour: 1_000 * (index + 1),
   }),
 );
 
@@ -353,14 +353,14 @@ export const ACTIONS: readonly ListedAction[] = (
     ['dead_letter.dismissed', '17', 'settled'],
     ['event.sent', ACTOR_ID, null],
   ] as const
-).map(([what, subjectId, outcome], place) => ({
-  requestId: `request-${place}`,
-  who: { userId: 'usr_1', email: place === 4 ? null : 'operator@example.com' },
+).map(([what, subjectId, outcome], index) => ({
+  requestId: `request-${index}`,
+  who: { userId: 'usr_1', email: index === 4 ? null : 'operator@example.com' },
   what,
   subjectId,
   details: { type: 'merchant.marked_paid', fields: {} },
   reason: 'The customer wrote that the money came from an exchange, and the amount is the one of the order',
-  requestedAt: NOW - place * HOUR_MS,
+  requestedAt: NOW - index * HOUR_MS,
   outcome,
 }));
 
@@ -374,8 +374,8 @@ function leavesOf({ states }: FoldableChart): string[] {
   return states.filter(({ type }) => type !== 'compound').map(({ path }) => path);
 }
 
-function idAt(place: number): string {
-  return `${place.toString(16).padStart(8, '0')}`;
+function idAt(index: number): string {
+  return `${index.toString(16).padStart(8, '0')}`;
 }
 
 export const KEPT_MAIL: StoredMail = {

@@ -171,7 +171,7 @@ async function accountRoutes(api: FastifyInstance, state: State): Promise<void> 
       uri: 'otpauth://totp/Quittance:operator%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Quittance',
     },
   }));
-  const recoveryCodes = Array.from({ length: 10 }, (_, place) => `k7wq-${place}mzp-4xt${place}`);
+  const recoveryCodes = Array.from({ length: 10 }, (_, index) => `k7wq-${index}mzp-4xt${index}`);
   api.post<{ Body: { code: string } }>('/totp/confirm', async (request, reply) => {
     if (request.body.code !== CODE) return reply.code(403).send({ error: 'WRONG_CODE', message: 'code is wrong.' });
     state.user = { ...state.user, hasTotp: true, recoveryCodes: recoveryCodes.length };

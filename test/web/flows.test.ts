@@ -336,7 +336,7 @@ describeBrowser('the console', () => {
     const tabs = page.getByRole('tab');
     const last = (await tabs.count()) - 1;
     await tabs.first().focus();
-    for (const [key, place] of [
+    for (const [key, index] of [
       ['ArrowRight', 1],
       ['ArrowLeft', 0],
       ['ArrowLeft', last],
@@ -345,7 +345,7 @@ describeBrowser('the console', () => {
       ['ArrowRight', 0],
     ] as const) {
       await page.keyboard.press(key);
-      const tab = tabs.nth(place);
+      const tab = tabs.nth(index);
       await eventually(async () => expect(await tab.getAttribute('aria-selected')).toBe('true'));
       expect(await page.evaluate('document.activeElement.textContent')).toBe(await tab.innerText());
     }

@@ -75,7 +75,7 @@ export async function checkDeliveries(
 
     const numbers = requests.map((request) => request.attempt);
     expect(numbers).toEqual([...numbers].sort((one, other) => one - other));
-    expect([...new Set(numbers)]).toEqual(Array.from({ length: attempt }, (_, place) => place + 1));
+    expect([...new Set(numbers)]).toEqual(Array.from({ length: attempt }, (_, index) => index + 1));
 
     expect(['delivered', 'failed']).toContain(state);
     expect(delivery.ended_at).not.toBeNull();

@@ -226,14 +226,14 @@ describe('the resolver', () => {
       };
       const servers = [`127.0.0.1:${server.address().port}`];
       const resolve = createResolver({ hasPrivateReceivers: true, servers, lookupLocally });
-      const names = Array.from({ length: 40 }, (_, place) => `receiver-${place}.internal`);
+      const names = Array.from({ length: 40 }, (_, index) => `receiver-${index}.internal`);
       const found = await Promise.all(names.map((name) => resolve(name)));
       expect(found.flat()).toHaveLength(40);
     });
 
     test('rejects a name as a local failure when too many wait', async () => {
       const { resolve, looked, respond } = startResolver(true);
-      const names = Array.from({ length: 60 }, (_, place) => `receiver-${place}.internal`);
+      const names = Array.from({ length: 60 }, (_, index) => `receiver-${index}.internal`);
       const refused: unknown[] = [];
       const settled = names.map((name) => resolve(name).catch((reason: unknown) => void refused.push(reason)));
       // The first one is not answered before too many wait behind it.

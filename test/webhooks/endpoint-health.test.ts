@@ -41,7 +41,7 @@ describeDatabases('the health of endpoints', (database) => {
       const [eventId, deliveryId] = [newId('evt'), newId('dlv')];
       const createdAt = new Date(START_MS + number);
       const event = 'payment.completed';
-      const own = made.flatMap((each, place) => (each.delivery === number ? [{ ...each, place }] : []));
+      const own = made.flatMap((each, index) => (each.delivery === number ? [{ ...each, index }] : []));
       const taken = own.find(({ outcome }) => outcome === 'taken');
       await db
         .insertInto('webhook_event')
@@ -70,10 +70,10 @@ describeDatabases('the health of endpoints', (database) => {
       await db
         .insertInto('webhook_attempt')
         .values(
-          own.map(({ outcome, durationMs, place }, attempt) => ({
+          own.map(({ outcome, durationMs, index }, attempt) => ({
             delivery_id: deliveryId,
             attempt: attempt + 1,
-            started_at: new Date(START_MS + place * MINUTE_MS),
+            started_at: new Date(START_MS + index * MINUTE_MS),
             duration_ms: durationMs,
             status: outcome === 'taken' ? 200 : outcome === 'status' ? 500 : null,
             failure: outcome === 'taken' ? null : outcome,
@@ -119,13 +119,13 @@ function untilTaken(made: readonly Try[]): readonly Try[] {
   });
 }
 
-function endOf({ place, durationMs }: { readonly place: number; readonly durationMs: number }): number {
-  return START_MS + place * MINUTE_MS + durationMs;
+function endOf({ index, durationMs }: { readonly index: number; readonly durationMs: number }): number {
+  return START_MS + index * MINUTE_MS + durationMs;
 }
 
 /** A held-back attempt was never sent, and says nothing about the endpoint. */
 function healthAfter(made: readonly Try[]): EndpointHealth {
-  const placed = made.map((each, place) => ({ ...each, place }));
+  const placed = made.map((each, index) => ({ ...each, index }));
   const success = placed.findLast(({ outcome }) => outcome === 'taken');
   const failures = placed.filter(({ outcome }) => outcome === 'status' || outcome === 'timeout');
   const last = failures.at(-1);
@@ -140,6 +140,6 @@ function healthAfter(made: readonly Try[]): EndpointHealth {
             status: last.outcome === 'status' ? 500 : null,
             detail: `it was ${last.outcome}`,
           },
-    failuresInARow: failures.filter(({ place }) => place > (success?.place ?? -1)).length,
+    failuresInARow: failures.filter(({ index }) => index > (success?.index ?? -1)).length,
   };
 }

@@ -8,8 +8,8 @@ import { createMerchant } from './harness.ts';
 describeDatabases('the number of webhook endpoints', (database) => {
   const { create, change, remove } = endpointVerbs(database);
   const LIMITED = { ...UNLIMITED, plansEnabled: true };
-  const nth = (merchantId: string, place: number) =>
-    create({ merchantId, url: `https://shop.example/${place}` }, LIMITED);
+  const nth = (merchantId: string, index: number) =>
+    create({ merchantId, url: `https://shop.example/${index}` }, LIMITED);
 
   async function merchantOf(plan: string): Promise<string> {
     const id = await createMerchant(database());
@@ -21,7 +21,7 @@ describeDatabases('the number of webhook endpoints', (database) => {
 
   test('never exceeds the plan, however many are created at once', async () => {
     const merchantId = await merchantOf('business');
-    const settled = await Promise.allSettled(Array.from({ length: 12 }, (_, place) => nth(merchantId, place)));
+    const settled = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => nth(merchantId, index)));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     for (const each of settled) {
       if (each.status === 'fulfilled') continue;
@@ -55,9 +55,9 @@ describeDatabases('the number of webhook endpoints', (database) => {
 
   test('has no plan limit on enterprise, or while plans are off', async () => {
     const [enterprise, starter] = [await merchantOf('enterprise'), await merchantOf('starter')];
-    for (let place = 0; place < 12; place += 1) {
-      await nth(enterprise, place);
-      await create({ merchantId: starter, url: `https://shop.example/${place}` });
+    for (let index = 0; index < 12; index += 1) {
+      await nth(enterprise, index);
+      await create({ merchantId: starter, url: `https://shop.example/${index}` });
     }
     await expect(nth(starter, 12)).rejects.toMatchObject({ code: 'PLAN_UPGRADE_REQUIRED' });
   });

@@ -106,7 +106,7 @@ describePostgres('the log of very many deliveries', () => {
   });
 
   test('attempts are read by number, also when their deliveries are no longer the newest', async () => {
-    const deliveryIds = Array.from({ length: 20 }, (_, place) => `dlv_${Math.floor(((place + 1) * MANY) / 21)}`);
+    const deliveryIds = Array.from({ length: 20 }, (_, index) => `dlv_${Math.floor(((index + 1) * MANY) / 21)}`);
     const change = (state: string) =>
       database.db.updateTable('webhook_delivery').set({ state }).where('id', 'in', deliveryIds);
     await change('sending').execute();

@@ -67,8 +67,8 @@ describeDatabases('raised webhook events', (database) => {
     await addEndpoint(database(), { merchantId, url: 'https://shop.example/0' });
     await sql`
       insert into webhook_endpoint (id, merchant_id, url, events, sealed_secret)
-      select id || place, merchant_id, url || place, events, sealed_secret
-      from webhook_endpoint cross join generate_series(1, ${ENDPOINTS - 1}::int4) as place
+      select id || index, merchant_id, url || index, events, sealed_secret
+      from webhook_endpoint cross join generate_series(1, ${ENDPOINTS - 1}::int4) as index
       where merchant_id = ${merchantId}`.execute(db);
     const events = Array.from({ length: Math.ceil(MAX_OWED_ROWS / ENDPOINTS) + 1 }, () =>
       newEvent({ merchantId, event: 'payment.completed', at: Date.now() }),

@@ -209,8 +209,8 @@ describeDatabases('redelivery', (database) => {
       for (const each of moves) {
         if (each.kind === 'time') sender.clock.advance(each.ms);
         else if (each.kind === 'redeliver') {
-          const clicks = Array.from({ length: each.people }, (_, place) =>
-            click(engines[place % 2] ?? sender.otherEngine),
+          const clicks = Array.from({ length: each.people }, (_, index) =>
+            click(engines[index % 2] ?? sender.otherEngine),
           );
           expect(new Set((await Promise.all(clicks)).map(({ deliveryId }) => deliveryId)).size).toBeLessThanOrEqual(2);
         } else if (each.kind === 'race')

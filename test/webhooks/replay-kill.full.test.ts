@@ -41,8 +41,8 @@ describePostgres('processes killed during a replay', () => {
     const merchantId = await createMerchant(connection);
     const { id: endpointId, secret } = await addEndpoint(connection, { merchantId, url });
     receiver.trust(secret);
-    const events = Array.from({ length: EVENTS }, (_, place) =>
-      newEvent({ merchantId, event: 'payment.completed', at: clock.now() - place }),
+    const events = Array.from({ length: EVENTS }, (_, index) =>
+      newEvent({ merchantId, event: 'payment.completed', at: clock.now() - index }),
     );
     await db.transaction().execute((trx) => insertWebhookEvents(trx, events));
     const since = clock.now() - HOUR_MS;

@@ -120,7 +120,7 @@ describeDatabases('a replay', (database) => {
     const mine = await shop();
     await turn(mine.endpointId, false);
     const moments: string[] = [];
-    for (let place = 0; place < 5; place += 1) {
+    for (let index = 0; index < 5; index += 1) {
       moments.push((await raiseEvent(sender, database(), { merchantId: mine.merchantId })).id);
       sender.clock.advance(MINUTE_MS);
     }
@@ -229,7 +229,7 @@ describeDatabases('a replay', (database) => {
     const sender = await start();
     const mine = await shop();
     await turn(mine.endpointId, false);
-    for (let place = 0; place < 3; place += 1) await raiseEvent(sender, database(), { merchantId: mine.merchantId });
+    for (let index = 0; index < 3; index += 1) await raiseEvent(sender, database(), { merchantId: mine.merchantId });
     await turn(mine.endpointId, true);
     work(sender);
     const { id } = await ask(sender, mine);
@@ -281,8 +281,8 @@ describeDatabases('a replay', (database) => {
         for (const { workers: count, dies, byHand } of steps) {
           const engines = [sender.runtime.engine, sender.otherEngine];
           await Promise.all([
-            ...Array.from({ length: count }, (_, place) =>
-              advance(engines[place % 2] ?? sender.otherEngine, place === 0 ? dies : null),
+            ...Array.from({ length: count }, (_, index) =>
+              advance(engines[index % 2] ?? sender.otherEngine, index === 0 ? dies : null),
             ),
             ...(byHand ? [redeliverOne(sender, mine)] : []),
           ]);

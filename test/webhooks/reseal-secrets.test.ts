@@ -27,12 +27,12 @@ const fresh = createSecretBox(NEW);
 async function store(database: Pick<TestDatabase, 'db'>, count: number, box: SecretBox): Promise<Map<string, string>> {
   const merchantId = await createMerchant(database);
   const secrets = new Map<string, string>();
-  const rows = Array.from({ length: count }, (_, place) => {
+  const rows = Array.from({ length: count }, (_, index) => {
     const id = newId('whk');
     const secret = newWebhookSecret();
     secrets.set(id, secret);
     const sealed = box.seal(secret, endpointSecretContext(id));
-    const url = `https://shop.example/${place}`;
+    const url = `https://shop.example/${index}`;
     return { id, merchant_id: merchantId, url, events: '["payment.completed"]', sealed_secret: sealed, enabled: true };
   });
   await database.db.insertInto('webhook_endpoint').values(rows).execute();

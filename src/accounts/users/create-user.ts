@@ -22,7 +22,7 @@ export interface CreatedUser {
 export async function createUser(change: Change, user: NewUser): Promise<CreatedUser> {
   const { role, merchantId, passwordHash } = user;
   const email = readEmail(user.email);
-  checkPlace(user);
+  checkRoleMatchesMerchant(user);
   const created = await change.trx
     .insertInto('merchant_user')
     .values({ id: newId('usr'), merchant_id: merchantId, role, email, password_hash: passwordHash })
@@ -36,7 +36,7 @@ export async function createUser(change: Change, user: NewUser): Promise<Created
 }
 
 /** Throws `INVALID_ROLE` when role and merchant do not match. */
-export function checkPlace({ role, merchantId }: Rights): void {
+export function checkRoleMatchesMerchant({ role, merchantId }: Rights): void {
   if (isMerchantRole(role) === (merchantId !== null)) return;
   throw new TerminalError(
     'INVALID_ROLE',

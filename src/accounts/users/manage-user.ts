@@ -3,7 +3,7 @@ import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import { checkPlace } from './create-user.ts';
+import { checkRoleMatchesMerchant } from './create-user.ts';
 import { forbidden } from './invite-user.ts';
 import { lockPeers } from './lock-peers.ts';
 import { mayManage, type UserRole } from './role.ts';
@@ -100,7 +100,7 @@ async function setRole(change: Change, userId: string, role: UserRole): Promise<
   const user = await lockUser(change.trx, userId);
   if (user.role === role) return;
   const { merchantId } = user;
-  checkPlace({ role, merchantId });
+  checkRoleMatchesMerchant({ role, merchantId });
   await change.trx.updateTable('merchant_user').set({ role }).where('id', '=', userId).execute();
   const details = { from: user.role, to: role };
   await writeAudit(change, { merchantId, what: 'user.role_changed', subjectId: userId, details });

@@ -7,7 +7,7 @@ import { unlessLeftChain } from './node/state-at.ts';
 import { replaceReported } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
 import { outputKind } from './outputs/output-id.ts';
-import { findPlaces } from './outputs/places.ts';
+import { findProvenOutputs } from './outputs/proven-outputs.ts';
 import { findUnproven, type Unproven } from './outputs/unproven.ts';
 import { locateOutputs } from './outputs/unsettled.ts';
 import type { PollDeps, PollResult } from './poll.ts';
@@ -60,7 +60,7 @@ export async function verifyOutputs(
 
 // Helpers
 
-type Requested = VerifyRequest['outputs'][number];
+type OutputToVerify = VerifyRequest['outputs'][number];
 
 interface Responses {
   readonly responses: readonly Finding[];
@@ -76,18 +76,18 @@ async function findResponses(
   tip: Cursor,
 ): Promise<Responses | null> {
   const current = outputs.map((requested) => ({ ...requested, output: asStandsNow(memory, requested.output) }));
-  const { places, unknownTxids } = await findPlaces(deps, memory, current);
-  const responses = new Map<Requested, Finding>();
-  const undone = new Set<Requested>();
-  for (const [requested, { spends, ...place }] of places) {
-    if (place.height > tip.height) return null;
-    if (isUndone(memory, place)) {
+  const { locations, unknownTxids } = await findProvenOutputs(deps, memory, current);
+  const responses = new Map<OutputToVerify, Finding>();
+  const undone = new Set<OutputToVerify>();
+  for (const [requested, { spends, ...location }] of locations) {
+    if (location.height > tip.height) return null;
+    if (isUndone(memory, location)) {
       undone.add(requested);
       continue;
     }
-    const isDeep = tip.height - place.height + 1 >= requested.requiredConfirmations;
+    const isDeep = tip.height - location.height + 1 >= requested.requiredConfirmations;
     const kind = isDeep ? 'confirmed' : 'block';
-    responses.set(requested, { output: { ...requested.output, spends }, status: { kind, ...place } });
+    responses.set(requested, { output: { ...requested.output, spends }, status: { kind, ...location } });
   }
   const unfound = current.filter((requested) => !responses.has(requested) && !undone.has(requested));
   const unproven = new Map(await findUnproven(deps, memory, unfound, unknownTxids));

@@ -36,8 +36,8 @@ export function createEvmHistory({
       if (balances.length !== accounts.length || nonces.length !== watchKeys.length) {
         throw new RetryableError('NODE_RESPONSE_UNUSABLE', 'the node did not return a balance for every address');
       }
-      const holding = accounts.filter((_, place) => balances[place] !== 0n).map(({ watchKey }) => watchKey);
-      const sending = watchKeys.filter((_, place) => nonces[place] !== 0);
+      const holding = accounts.filter((_, index) => balances[index] !== 0n).map(({ watchKey }) => watchKey);
+      const sending = watchKeys.filter((_, index) => nonces[index] !== 0);
       return new Set([...holding, ...sending]);
     },
   };

@@ -116,5 +116,5 @@ function nextOrder(chain: SimulatedChain): ChainOrder {
 
 function number<T>(chain: SimulatedChain, outputs: readonly T[]): [T, ChainOrder][] {
   const first = nextOrder(chain);
-  return outputs.map((output, place) => [output, first + place]);
+  return outputs.map((output, index) => [output, first + index]);
 }

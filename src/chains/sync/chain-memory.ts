@@ -31,7 +31,7 @@ export interface ChainMemory {
 export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMemory {
   const blocks: ScannedBlock[] = [];
   /** Index by output id: a block may hold thousands of outputs, each looked up separately. */
-  const places = new Map<string, { readonly height: number; readonly output: TrackedOutput }>();
+  const locations = new Map<string, { readonly height: number; readonly output: TrackedOutput }>();
 
   function at(height: number): ScannedBlock | null {
     const first = blocks[0];
@@ -40,13 +40,13 @@ export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMe
 
   function append(block: ScannedBlock): void {
     blocks.push(block);
-    for (const output of block.outputs) places.set(output.outputId, { height: block.height, output });
+    for (const output of block.outputs) locations.set(output.outputId, { height: block.height, output });
   }
 
   function forget(removed: readonly ScannedBlock[]): void {
     for (const block of removed) {
       for (const { outputId } of block.outputs) {
-        if (places.get(outputId)?.height === block.height) places.delete(outputId);
+        if (locations.get(outputId)?.height === block.height) locations.delete(outputId);
       }
     }
   }
@@ -60,9 +60,9 @@ export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMe
     oldest: () => blocks[0] ?? null,
     above: (height) => blocks.filter((block) => block.height > height),
     find(outputId) {
-      const place = places.get(outputId);
-      const block = place === undefined ? null : at(place.height);
-      return place === undefined || block === null ? null : { block, output: place.output };
+      const location = locations.get(outputId);
+      const block = location === undefined ? null : at(location.height);
+      return location === undefined || block === null ? null : { block, output: location.output };
     },
     adopt(height, outputs) {
       const block = at(height);
@@ -70,7 +70,7 @@ export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMe
       const adopted = new Map(outputs.map((output) => [output.outputId, output]));
       const others = block.outputs.filter(({ outputId }) => !adopted.has(outputId));
       blocks[blocks.indexOf(block)] = { ...block, outputs: [...others, ...adopted.values()] };
-      for (const [outputId, output] of adopted) places.set(outputId, { height, output });
+      for (const [outputId, output] of adopted) locations.set(outputId, { height, output });
     },
     addFlows(height, changes) {
       const block = at(height);
@@ -78,12 +78,12 @@ export function createChainMemory(oldestFirst: readonly ScannedBlock[]): ChainMe
       blocks[blocks.indexOf(block)] = { ...block, flows: [...(block.flows ?? []), ...changes] };
     },
     remove(outputId) {
-      const place = places.get(outputId);
-      const block = place === undefined ? null : at(place.height);
+      const location = locations.get(outputId);
+      const block = location === undefined ? null : at(location.height);
       if (block === null) return;
       const outputs = block.outputs.filter((output) => output.outputId !== outputId);
       blocks[blocks.indexOf(block)] = { ...block, outputs };
-      places.delete(outputId);
+      locations.delete(outputId);
     },
     disconnect(height) {
       const first = blocks.findIndex((block) => block.height > height);

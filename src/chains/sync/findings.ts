@@ -20,10 +20,10 @@ export function findingsInBlocks(memory: WatcherMemory): Finding[] {
   }
   const said = new Set(findings.map(({ output }) => output.outputId));
   for (const outputId of memory.unsettled.keys()) {
-    const place = memory.chain.find(outputId);
-    if (place === null || said.has(outputId)) continue;
+    const found = memory.chain.find(outputId);
+    if (found === null || said.has(outputId)) continue;
     // Use the block's output: a balance output may have had another amount in the old block.
-    if (!addIfNew(memory, findings, place.output, statusIn(place.block))) memory.unsettled.delete(outputId);
+    if (!addIfNew(memory, findings, found.output, statusIn(found.block))) memory.unsettled.delete(outputId);
   }
   return findings;
 }
@@ -68,12 +68,12 @@ function statusIn(block: ScannedBlock): OutputStatus {
 
 function addIfNew(memory: WatcherMemory, findings: Finding[], output: TrackedOutput, status: OutputStatus): boolean {
   const last = memory.reported.get(output.outputId);
-  if (last !== undefined && placeOf(last) === placeOf(status)) return false;
+  if (last !== undefined && blockHashOrKind(last) === blockHashOrKind(status)) return false;
   findings.push({ output, status });
   return true;
 }
 
 /** Confirmation does not change an output's position: it stays in the same block. */
-function placeOf(status: OutputStatus): string {
+function blockHashOrKind(status: OutputStatus): string {
   return 'blockHash' in status ? status.blockHash : status.kind;
 }

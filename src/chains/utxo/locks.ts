@@ -20,8 +20,8 @@ export async function confirmLocked(
 ): Promise<Finding[]> {
   const waiting = unconfirmedInBlocks(memory);
   if (waiting.length === 0) return [...findings];
-  const places = new Map(waiting.map(({ txid, blockHash }) => [txid, { txid, blockHash }]));
-  const requested = [...places.values()].slice(0, LOCK_QUESTIONS);
+  const byTxid = new Map(waiting.map(({ txid, blockHash }) => [txid, { txid, blockHash }]));
+  const requested = [...byTxid.values()].slice(0, LOCK_QUESTIONS);
   const responses = await node.lockedInBlock(requested);
   const locked = new Set(requested.filter((_, index) => responses[index]).map(({ txid }) => txid));
 

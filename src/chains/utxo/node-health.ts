@@ -28,14 +28,14 @@ export function reasonBehind(
   params: Pick<UtxoChainParams, 'staleAfterMs'>,
   now: UnixMs,
 ): string | null {
-  const place = `block ${info.tipHeight} of ${info.headerHeight}`;
-  if (info.inInitialDownload) return `the node is still syncing (${place})`;
+  const progress = `block ${info.tipHeight} of ${info.headerHeight}`;
+  if (info.inInitialDownload) return `the node is still syncing (${progress})`;
   if (params.staleAfterMs === null) return null;
   if (peers === 0) return `the node has no peers, so it receives no new blocks (its newest is ${info.tipHeight})`;
-  if (info.headerHeight > info.tipHeight + 1) return `the node is still syncing (${place})`;
+  if (info.headerHeight > info.tipHeight + 1) return `the node is still syncing (${progress})`;
   const ageMs = now - info.medianTimeMs;
   if (ageMs <= params.staleAfterMs) return null;
-  return `the node's newest blocks are ${(ageMs / HOUR_MS).toFixed(1)} hours old (${place}), too old to be the newest`;
+  return `the node's newest blocks are ${(ageMs / HOUR_MS).toFixed(1)} hours old (${progress}), too old to be the newest`;
 }
 
 /** A `behind` reason: payments missing because the node is reloading its mempool are not gone. */

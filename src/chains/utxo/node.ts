@@ -38,7 +38,7 @@ export interface UtxoNode {
    * Whether the block of each transaction is ChainLocked (DIP 8) and in the best chain. An
    * InstantSend lock (DIP 10) does not count. False also when the node cannot tell.
    */
-  lockedInBlock(places: readonly MinedTransaction[]): Promise<boolean[]>;
+  lockedInBlock(transactions: readonly MinedTransaction[]): Promise<boolean[]>;
   /** Block hash of each transaction by the node's `txindex`, if any. A hint: it may be stale. */
   indexedBlockHashes(txids: readonly string[]): Promise<(string | null)[]>;
   /**
@@ -187,9 +187,9 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
         [RPC_CODES.notFound],
         (result) => asNumber(asRecord(result).time) * 1000,
       ),
-    async lockedInBlock(places) {
+    async lockedInBlock(transactions) {
       const replies = await rpc.batch(
-        places.map(({ txid, blockHash }) => call('getrawtransaction', txid, true, blockHash)),
+        transactions.map(({ txid, blockHash }) => call('getrawtransaction', txid, true, blockHash)),
       );
       return replies.map((reply) => reply.ok && isLocked(asRecord(reply.result)));
     },

@@ -1,7 +1,7 @@
 import type { RawFormat } from './raw-format.ts';
 import type { RawReader } from './raw-reader.ts';
 import { bytesOfHex, createRawReader, doubleSha256, hashText, UnreadableDataError } from './raw-reader.ts';
-import type { RawOutput, RawTransaction, ScriptTest, TransactionPlace } from './raw-transaction.ts';
+import type { RawOutput, RawTransaction, ScriptTest, TransactionOffsets } from './raw-transaction.ts';
 import { readNextTransaction, readOutputs, toTransaction } from './raw-transaction.ts';
 
 export interface RawBlock {
@@ -38,13 +38,13 @@ export function readBlock(hex: string, format: RawFormat): RawBlock {
   if (format.auxPow && (version & AUXPOW_VERSION_BIT) !== 0) skipAuxPow(reader, data, format);
 
   const count = reader.count();
-  const places: TransactionPlace[] = [];
-  for (let index = 0; index < count; index += 1) places.push(readNextTransaction(reader, data, format, 'in block'));
+  const offsets: TransactionOffsets[] = [];
+  for (let index = 0; index < count; index += 1) offsets.push(readNextTransaction(reader, data, format, 'in block'));
   // Litecoin appends the MWEB extension block, which cannot pay a watched address.
   if (reader.remaining() !== 0 && !format.mweb) {
     throw new UnreadableDataError(`${reader.remaining()} bytes follow the block`);
   }
-  const computed = merkleRootOf(places.map(({ hash }) => hash));
+  const computed = merkleRootOf(offsets.map(({ hash }) => hash));
   if (computed !== merkleRoot) {
     throw new UnreadableDataError(`the transactions have merkle root ${computed}, the header has ${merkleRoot}`);
   }
@@ -53,15 +53,15 @@ export function readBlock(hex: string, format: RawFormat): RawBlock {
     previousBlockHash,
     timeSeconds,
     get transactions() {
-      transactions ??= places.map((place) => toTransaction(reader, place));
+      transactions ??= offsets.map((transactionOffsets) => toTransaction(reader, transactionOffsets));
       return transactions;
     },
     paying(passes) {
       const found: BlockPayment[] = [];
-      for (const place of places) {
-        reader.seek(place.outputsAt);
+      for (const transactionOffsets of offsets) {
+        reader.seek(transactionOffsets.outputsAt);
         const outputs = readOutputs(reader, (start, end) => passes(data, start, end));
-        if (outputs.length > 0) found.push({ transaction: toTransaction(reader, place), outputs });
+        if (outputs.length > 0) found.push({ transaction: toTransaction(reader, transactionOffsets), outputs });
       }
       return found;
     },

@@ -33,14 +33,14 @@ const COINBASE_TXID = '0'.repeat(64);
 export function readTransaction(hex: string, format: RawFormat): RawTransaction {
   const data = bytesOfHex(hex);
   const reader = createRawReader(data);
-  const place = readNextTransaction(reader, data, format, 'alone');
+  const offsets = readNextTransaction(reader, data, format, 'alone');
   if (reader.remaining() !== 0) throw new UnreadableDataError(`${reader.remaining()} bytes follow the transaction`);
-  const { txid, spends, outputs } = toTransaction(reader, place);
+  const { txid, spends, outputs } = toTransaction(reader, offsets);
   return { txid, spends, outputs };
 }
 
 /** Byte offsets of a transaction's parts, and its hash. */
-export interface TransactionPlace {
+export interface TransactionOffsets {
   readonly hash: Uint8Array;
   readonly inputsAt: number;
   readonly outputsAt: number;
@@ -55,8 +55,8 @@ export function readNextTransaction(
   reader: RawReader,
   data: Buffer,
   format: RawFormat,
-  place: 'alone' | 'in block',
-): TransactionPlace {
+  context: 'alone' | 'in block',
+): TransactionOffsets {
   const start = reader.position();
   const version = reader.int32();
   const flags = format.segwit && reader.peek() === 0 ? readFlags(reader, format) : 0;
@@ -68,7 +68,7 @@ export function readNextTransaction(
   const coreEnd = reader.position();
 
   if ((flags & WITNESS_FLAG) !== 0) skipWitnesses(reader, inputs);
-  if ((flags & MWEB_FLAG) !== 0) skipMwebBody(reader, place);
+  if ((flags & MWEB_FLAG) !== 0) skipMwebBody(reader, context);
   const locktimeStart = reader.position();
   reader.skip(LOCKTIME_BYTES);
   if (format.specialTransactions && hasPayload(version)) reader.skip(reader.count());
@@ -88,7 +88,7 @@ export function readNextTransaction(
  * A lazily parsed transaction: of the thousands in a block, hardly one is relevant. Keeps a
  * reference to the reader and its bytes.
  */
-export function toTransaction(reader: RawReader, { hash, inputsAt, outputsAt }: TransactionPlace): RawTransaction {
+export function toTransaction(reader: RawReader, { hash, inputsAt, outputsAt }: TransactionOffsets): RawTransaction {
   let txid: string | undefined;
   let spends: readonly string[] | undefined;
   let outputs: readonly RawOutput[] | undefined;
@@ -183,10 +183,10 @@ function skipWitnesses(reader: RawReader, inputs: number): void {
   }
 }
 
-function skipMwebBody(reader: RawReader, place: 'alone' | 'in block'): void {
+function skipMwebBody(reader: RawReader, context: 'alone' | 'in block'): void {
   const present = reader.uint8();
   if (present === 0) return;
-  if (place === 'in block') throw new UnreadableDataError('an MWEB transaction body inside a block');
+  if (context === 'in block') throw new UnreadableDataError('an MWEB transaction body inside a block');
   reader.skip(reader.remaining() - LOCKTIME_BYTES);
 }
 

@@ -23,11 +23,11 @@ export async function withoutRecordedBelow(
   const below = await store.findRecorded(ids, memory.chain.oldest()?.height ?? 0);
   const hashes = below.length === 0 ? [] : await node.blockHashes(below.map(({ height }) => height));
   const canonical = below.filter(({ blockHash }, index) => hashes[index] === blockHash);
-  const places = new Map(canonical.map((place) => [place.outputId, place]));
+  const byOutput = new Map(canonical.map((each) => [each.outputId, each]));
   return gone.map((finding) => {
-    const place = places.get(finding.output.outputId);
-    if (place === undefined) return finding;
-    const { height, blockHash } = place;
+    const recorded = byOutput.get(finding.output.outputId);
+    if (recorded === undefined) return finding;
+    const { height, blockHash } = recorded;
     return { ...finding, status: { kind: 'block', height, blockHash } };
   });
 }

@@ -51,7 +51,7 @@ export async function walkStaleBranch(
   return { anchor, reorgedOutputs, exact: false };
 }
 
-async function scan(place: Cursor, node: UtxoNode, scanner: Scanner, now: UnixMs): Promise<ScannedBlock | null> {
-  const [raw] = await node.blocks([place.blockHash]);
-  return raw ? scanner.scanBlock(raw, place.height, place.blockHash, now) : null;
+async function scan(cursor: Cursor, node: UtxoNode, scanner: Scanner, now: UnixMs): Promise<ScannedBlock | null> {
+  const [raw] = await node.blocks([cursor.blockHash]);
+  return raw ? scanner.scanBlock(raw, cursor.height, cursor.blockHash, now) : null;
 }

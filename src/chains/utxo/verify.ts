@@ -3,7 +3,7 @@ import type { Cursor, TrackedOutput, VerifyRequest } from '../port.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { Finding } from '../sync/reporter.ts';
 import { whileOutputsAreReadable } from '../unreadable-outputs.ts';
-import { findPlaces } from './places.ts';
+import { locateOutputs } from './locate-outputs.ts';
 import type { PollDeps, PollResult } from './poll.ts';
 
 /** Maximum attempts of a verification, which starts over when the tip moves. */
@@ -27,7 +27,7 @@ export async function verifyOutputs(
       throw new RetryableError('NODE_SYNCING', 'cannot verify until the node has synced');
     }
     const { findings, sawOtherBranch } = await whileOutputsAreReadable(() =>
-      findPlaces(deps, memory, request.outputs, tip.height),
+      locateOutputs(deps, memory, request.outputs, tip.height),
     );
     if (sawOtherBranch || (await deps.node.bestBlockHash()) !== tip.blockHash) continue;
     await adopt(deps, memory, findings, tip);

@@ -91,7 +91,7 @@ function readValue(schema: Schema, value: unknown, name: string): unknown {
   const { items, maxItems = 0 } = schema;
   if (items !== undefined) {
     if (!Array.isArray(value) || value.length > maxItems) throw invalid(name, `must be a list of at most ${maxItems}`);
-    return value.map((item: unknown, place) => readValue(items, item, `${name}[${place}]`));
+    return value.map((item: unknown, index) => readValue(items, item, `${name}[${index}]`));
   }
   const isWholeText = schema.type === 'integer' && typeof value === 'string' && WHOLE.test(value);
   const read = isWholeText ? Number(value) : value;

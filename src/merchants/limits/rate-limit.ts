@@ -57,7 +57,7 @@ export function createRateLimiter({ db, clock }: { db: Kysely<Database>; clock: 
     return new Map(
       counted.flatMap((row) => {
         const { limits = null, keys: same = [] } = groups.get(row.subject) ?? {};
-        return limits === null ? [] : same.map((key, place) => [key, verdictOn(row, limits, place, now)] as const);
+        return limits === null ? [] : same.map((key, index) => [key, verdictOn(row, limits, index, now)] as const);
       }),
     );
   }
@@ -131,12 +131,12 @@ function groupBySubject(requests: readonly Request[]): Map<string, { limits: Req
   return groups;
 }
 
-/** The verdict on request number `place` of its subject; the first `admitted` were admitted. */
-function verdictOn(counted: Counted, { perMinute, perHour }: RequestLimits, place: number, now: UnixMs): RateVerdict {
+/** The verdict on request number `index` of its subject; the first `admitted` were admitted. */
+function verdictOn(counted: Counted, { perMinute, perHour }: RequestLimits, index: number, now: UnixMs): RateVerdict {
   const { minute, hour, inMinute, inHour, admitted } = counted;
   const resetAt = endOfMinute({ minute });
-  const isTaken = place < admitted;
-  const inMinuteThen = isTaken ? inMinute - admitted + place + 1 : inMinute;
+  const isTaken = index < admitted;
+  const inMinuteThen = isTaken ? inMinute - admitted + index + 1 : inMinute;
   const remaining = Math.max(0, perMinute - inMinuteThen);
   if (isTaken) return { limit: perMinute, remaining, resetAt, refusal: null };
   const refusal =

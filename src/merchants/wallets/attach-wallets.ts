@@ -42,12 +42,12 @@ export async function attachWallets(change: Change, input: WalletsToAttach): Pro
   // Serializes changes to a merchant's wallets, so that the audit entry states what happened.
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(change.trx);
   const network = networkName(chain, networkKind);
-  const place = { merchantId, network, cryptos };
-  const before = await readWallets(change, place);
+  const requested = { merchantId, network, cryptos };
+  const before = await readWallets(change, requested);
   for (const crypto of cryptos) {
     await attachWallet(change.trx, { merchantId, mode, spec: { crypto, extendedPublicKey, addressType }, networkKind });
   }
-  const after = await readWallets(change, place);
+  const after = await readWallets(change, requested);
   const attached = cryptos.filter((crypto) => !before.has(crypto));
   const replaced = cryptos.filter((crypto) => before.has(crypto) && before.get(crypto)?.key !== after.get(crypto)?.key);
   if (replaced.length > 0 && !input.replaces) throw wouldReplace(replaced);

@@ -42,8 +42,8 @@ export function engineInstruments(registry: Registry): EngineObserver {
     batchEnded(batch) {
       sizes.observe(batch.commands.length);
       durations.observe(batch.durationMs / 1_000);
-      const outcomes = batch.commands.map(({ type: command }, place) => {
-        return { command, outcome: outcomeOf(batch.results[place]) };
+      const outcomes = batch.commands.map(({ type: command }, index) => {
+        return { command, outcome: outcomeOf(batch.results[index]) };
       });
       countEach(commands, outcomes);
       countEach(

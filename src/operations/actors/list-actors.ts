@@ -33,8 +33,8 @@ export async function listActors(deps: OperationsDeps, request: ActorListRequest
   );
   const after = request.cursor === null ? null : readCursor(request.cursor);
   const limit = Math.min(request.limit, MAX_ACTORS_PER_PAGE);
-  const place = leaves.some((leaf) => finalLeavesOf(kinds, filter.kind).includes(leaf)) ? storedActors : sql`actor`;
-  const requested = { filter, leaves, place, now: clock.now() };
+  const source = leaves.some((leaf) => finalLeavesOf(kinds, filter.kind).includes(leaf)) ? storedActors : sql`actor`;
+  const requested = { filter, leaves, source, now: clock.now() };
   const page = { ...requested, after, limit: limit + 1 };
   const [rows, total] = isBroad(filter)
     ? await readByIndex(db, async (trx) => [await readPage(trx, page), await countActors(trx, requested)] as const)
@@ -56,26 +56,26 @@ function isBroad({ isOverdue, hasTimer }: ActorFilter): boolean {
 }
 
 /** Number of actors that match a filter, in these leaves of its kind. */
-async function countActors(db: Kysely<Database>, { filter, leaves, place, now }: Requested): Promise<number> {
+async function countActors(db: Kysely<Database>, { filter, leaves, source, now }: CountRequest): Promise<number> {
   if (isCounted(filter)) {
     const counts = await readCounts(db, filter.kind, leaves);
     return counts.reduce((sum, { count }) => sum + count, 0);
   }
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from ${place} as actor
+    select count(*) as total from ${source} as actor
     where state = any(${leaves}::text[]) and ${actorPredicate(filter, now)}`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
-interface Requested {
+interface CountRequest {
   readonly filter: ActorFilter;
   readonly leaves: readonly string[];
   /** Only actors in a final state can be in the archive. */
-  readonly place: RawBuilder<unknown>;
+  readonly source: RawBuilder<unknown>;
   readonly now: UnixMs;
 }
 
-interface PageOfLeaves extends Requested {
+interface PageOfLeaves extends CountRequest {
   readonly after: Key | null;
   readonly limit: number;
 }
@@ -91,7 +91,7 @@ type PagedRow = StoredActorRow & { readonly since_us: string };
 /** One page of each leaf by its own index range, merged and cut to one page. */
 async function readPage(
   db: Kysely<Database>,
-  { filter, leaves, place, after, limit, now }: PageOfLeaves,
+  { filter, leaves, source, after, limit, now }: PageOfLeaves,
 ): Promise<PagedRow[]> {
   const isAfter =
     after === null
@@ -102,7 +102,7 @@ async function readPage(
     select ${actorColumns}, (extract(epoch from actor.state_entered_at) * 1000000)::int8::text as since_us
     from (
       select page.* from unnest(${leaves}::text[]) as leaf (state) cross join lateral (
-        select * from ${place} as actor
+        select * from ${source} as actor
         where actor.state = leaf.state and ${actorPredicate(filter, now)} and ${isAfter}
         order by actor.state_entered_at, actor.id limit ${limit}
       ) as page

@@ -95,8 +95,8 @@ function measureLeaf(
 ): RawBuilder<unknown> {
   const inLeaf = sql`kind = ${kind} and state = ${state}`;
   // Actors in a final state may be archived.
-  const place = isFinal ? storedActors : sql`actor`;
-  const oldest = sql`(select min(state_entered_at) from ${place} as actor where ${inLeaf}) as oldest_at`;
+  const source = isFinal ? storedActors : sql`actor`;
+  const oldest = sql`(select min(state_entered_at) from ${source} as actor where ${inLeaf}) as oldest_at`;
   if (isFinal)
     return sql`select ${state}::text as state, ${oldest}, null::timestamptz as p50_at, null::timestamptz as p95_at,
       null::int8 as overdue`;

@@ -106,7 +106,7 @@ export function importJournal(kinds: KindRegistry, file: unknown): OfflineJourna
 function requireJournalFile(file: unknown): JournalFile {
   if (Check(JournalFile, file)) {
     const { entries } = file;
-    const misplaced = entries.findIndex(({ sequence }, place) => sequence <= (entries[place - 1]?.sequence ?? 0));
+    const misplaced = entries.findIndex(({ sequence }, index) => sequence <= (entries[index - 1]?.sequence ?? 0));
     if (misplaced !== -1)
       throw invalid(`entries.${misplaced}.sequence`, 'must be greater than that of the previous entry');
     if (entries[0]?.outcome !== 'started') throw invalid('entries.0.outcome', 'must be "started"');

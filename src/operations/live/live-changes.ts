@@ -27,8 +27,8 @@ export type LivePosition = string;
 
 export interface ChangesSince {
   readonly changes: readonly LiveChange[];
-  /** Position of each change, in the same order. */
-  readonly places: readonly number[];
+  /** Database transaction of each change, in the same order. */
+  readonly xids: readonly number[];
   /** Position to continue from. */
   readonly horizon: TransactionHorizon;
   /** More changes than can be sent: the listener must reload everything. */
@@ -72,19 +72,19 @@ export function parsePosition(text: LivePosition): TransactionHorizon {
 export async function readChangesSince(db: Kysely<Database>, since: TransactionHorizon): Promise<ChangesSince> {
   const horizon = await readHorizon(db);
   const isAnotherHistory = !isContinued(since, horizon);
-  const tooMuch = { changes: [], places: [], horizon, isTooMuch: true, isAnotherHistory };
+  const tooMuch = { changes: [], xids: [], horizon, isTooMuch: true, isAnotherHistory };
   if (isAnotherHistory || horizon.position - since.position > MAX_TRANSACTIONS) return tooMuch;
   return readByIndex(db, async (trx) => {
     // All transactions before the horizon had ended when it was read, so this
     // statement sees all of them.
-    const { rows } = await sql<LiveChange & { place: number }>`
-      select kind, actor_id as "actorId", sequence, state, at, inserted_xid as place from journal_entry
+    const { rows } = await sql<LiveChange & { xid: number }>`
+      select kind, actor_id as "actorId", sequence, state, at, inserted_xid as xid from journal_entry
       where inserted_xid >= ${since.position}::int8 and inserted_xid < ${horizon.position}::int8
       order by inserted_xid, actor_id, sequence limit ${MAX_CHANGES + 1}`.execute(trx);
     if (rows.length > MAX_CHANGES) return tooMuch;
     const readable = await onlyReadable(trx, rows, ({ actorId }) => ({ actorId, what: 'a journal entry' }));
-    const changes = readable.map(({ place: _, ...change }) => change);
-    return { changes, places: readable.map(({ place }) => place), horizon, isTooMuch: false, isAnotherHistory };
+    const changes = readable.map(({ xid: _, ...change }) => change);
+    return { changes, xids: readable.map(({ xid }) => xid), horizon, isTooMuch: false, isAnotherHistory };
   });
 }
 

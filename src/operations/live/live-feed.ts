@@ -179,28 +179,28 @@ function isFull(present: readonly LiveListener[], { merchantId }: LiveListener):
   return ofMerchants.length >= MAX_MERCHANT_LISTENERS || ofSame.length >= MAX_LISTENERS_OF_MERCHANT;
 }
 
-interface PlacedChange {
+interface ChangeWithXid {
   readonly change: LiveChange;
-  readonly place: number;
+  readonly xid: number;
 }
 
 interface ChangeBatch extends Pick<ChangesSince, 'horizon' | 'isTooMuch' | 'isAnotherHistory'> {
-  readonly all: readonly PlacedChange[];
+  readonly all: readonly ChangeWithXid[];
   /** Empty without merchant listeners. */
-  readonly byMerchant: ReadonlyMap<string, readonly PlacedChange[]>;
+  readonly byMerchant: ReadonlyMap<string, readonly ChangeWithXid[]>;
 }
 
 /** Grouped once for all listeners, of which there may be thousands. */
 function groupByMerchant(batch: ChangesSince, merchants: ReadonlyMap<string, string>): ChangeBatch {
-  const { changes, places, horizon, isTooMuch, isAnotherHistory } = batch;
-  const all = changes.map((change, index) => ({ change, place: places[index] ?? 0 }));
-  const byMerchant = new Map<string, PlacedChange[]>();
-  for (const placed of all) {
-    const merchantId = merchants.get(placed.change.actorId);
+  const { changes, xids, horizon, isTooMuch, isAnotherHistory } = batch;
+  const all = changes.map((change, index) => ({ change, xid: xids[index] ?? 0 }));
+  const byMerchant = new Map<string, ChangeWithXid[]>();
+  for (const each of all) {
+    const merchantId = merchants.get(each.change.actorId);
     if (merchantId === undefined) continue;
     const own = byMerchant.get(merchantId);
-    if (own === undefined) byMerchant.set(merchantId, [placed]);
-    else own.push(placed);
+    if (own === undefined) byMerchant.set(merchantId, [each]);
+    else own.push(each);
   }
   return { all, byMerchant, horizon, isTooMuch, isAnotherHistory };
 }
@@ -212,7 +212,7 @@ function notify(listener: LiveListener, since: number, batch: ChangeBatch): void
   const position = formatPosition(horizon);
   const { merchantId } = listener;
   const requested = merchantId === undefined ? all : (byMerchant.get(merchantId) ?? []);
-  const own = requested.filter(({ place }) => place >= since).map(({ change }) => change);
+  const own = requested.filter(({ xid }) => xid >= since).map(({ change }) => change);
   if (isTooMuch) listener.onReload(position);
   else if (own.length > 0) listener.onChanges(own, position);
   else if (all.length > 0) listener.onPosition(position);

@@ -35,8 +35,8 @@ export async function advanceRun(deps: AdvanceDeps): Promise<boolean> {
   const items = await openItems(deps, run.id);
   const results = await Promise.allSettled(items.map((item) => perform(deps, run, item)));
   deps.crash?.();
-  const ended = results.flatMap((result, place) => {
-    const item = items[place];
+  const ended = results.flatMap((result, index) => {
+    const item = items[index];
     return result.status === 'fulfilled' && item !== undefined ? [{ place: item.place, ...result.value }] : [];
   });
   await settleItems(deps, run.id, ended);

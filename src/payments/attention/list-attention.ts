@@ -65,11 +65,11 @@ export async function listAttention(
   { kind, isSettled, cursor, limit }: AttentionListRequest,
 ): Promise<AttentionPage> {
   const moment = sql.ref(isSettled ? 'item.settled_at' : 'item.raised_at');
-  const place = sql`${moment}, item.transaction_id, item.kind`;
+  const sortKey = sql`${moment}, item.transaction_id, item.kind`;
   const order = isSettled
     ? sql`item.settled_at desc, item.transaction_id desc, item.kind desc`
-    : sql`${URGENCY}, ${place}`;
-  const after = cursor === undefined ? sql`true` : isAfter(place, readCursor(cursor), isSettled);
+    : sql`${URGENCY}, ${sortKey}`;
+  const after = cursor === undefined ? sql`true` : isAfter(sortKey, readCursor(cursor), isSettled);
   // Sorted and cut before the join, which reads a payment for each.
   const { rows } = await sql<ItemRow>`
       select ${ITEM_COLUMNS} from (
@@ -183,7 +183,7 @@ function toItem(row: ItemRow): AttentionItem {
   };
 }
 
-interface Place {
+interface AttentionCursor {
   readonly at: UnixMs;
   readonly transactionId: string;
   readonly kind: AttentionKind;
@@ -193,7 +193,7 @@ function cursorOf({ raisedAt, settledAt, transactionId, kind }: AttentionItem): 
   return `${settledAt ?? raisedAt}.${transactionId}.${kind}`;
 }
 
-function readCursor(cursor: string): Place {
+function readCursor(cursor: string): AttentionCursor {
   const [at = '', transactionId = '', kind = ''] = cursor.split('.');
   const known = ATTENTION_KINDS.find((each) => each === kind);
   if (/^\d{1,15}$/.test(at) && /^\w{1,64}$/.test(transactionId) && known !== undefined) {
@@ -202,8 +202,8 @@ function readCursor(cursor: string): Place {
   throw invalidCursor();
 }
 
-function isAfter(place: RawBuilder<unknown>, { at, transactionId, kind }: Place, isSettled: boolean) {
+function isAfter(sortKey: RawBuilder<unknown>, { at, transactionId, kind }: AttentionCursor, isSettled: boolean) {
   const last = sql`to_timestamp(${at}::int8 / 1000.0), ${transactionId}::text, ${kind}::text`;
-  if (isSettled) return sql`(${place}) < (${last})`;
-  return sql`(${URGENCY}, ${place}) > (${kind === MOST_URGENT ? 0 : 1}::int4, ${last})`;
+  if (isSettled) return sql`(${sortKey}) < (${last})`;
+  return sql`(${URGENCY}, ${sortKey}) > (${kind === MOST_URGENT ? 0 : 1}::int4, ${last})`;
 }

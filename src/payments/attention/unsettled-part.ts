@@ -9,7 +9,7 @@ export interface SettledPart {
 
 /**
  * The part of a reason that no user has settled; null when all of it was. The money that was
- * settled stays settled under a new id: after a replacement, or in another place of another block.
+ * settled stays settled under a new id: after a replacement, or in another position of another block.
  */
 export function unsettledPart(
   reason: AttentionReason,

@@ -47,12 +47,12 @@ export async function createDetailed(
 const FIAT_DECIMALS = 2;
 const CENTS = 10 ** FIAT_DECIMALS;
 
-function readItem({ name, quantity, price }: ItemInput, place: number): LineItem {
+function readItem({ name, quantity, price }: ItemInput, index: number): LineItem {
   // A free item is a line as well; only the sum must be above zero.
   if (price === 0) return { name, quantity, price: '0' };
   const parsed = parseFiatAmount(price);
   if (parsed.ok) return { name, quantity, price: parsed.amountFiat };
-  const field = `items.${place}.price`;
+  const field = `items.${index}.price`;
   const message = parsed.message.replace(/^The amount/, field);
   throw new TerminalError('INVALID_AMOUNT', message, { field });
 }

@@ -36,7 +36,7 @@ export async function listPayableCryptos(
       return !settings.refuseWhenNetworkLags || (await overview.isWatched(network));
     }),
   );
-  return all.filter((_, place) => isTaken[place]);
+  return all.filter((_, index) => isTaken[index]);
 }
 
 // Helpers

@@ -22,8 +22,8 @@ export async function prepareTransactions(
   const decisions = (await admission?.(trx, free.map(admissionInput))) ?? [];
   const refusals = new Map<StartDraft, Error>(beyond);
   for (const draft of busy) refusals.set(draft, new ClientIsBusyError());
-  for (const [place, draft] of free.entries()) {
-    const refusal = decisions[place] ?? null;
+  for (const [index, draft] of free.entries()) {
+    const refusal = decisions[index] ?? null;
     if (refusal !== null) refusals.set(draft, refusal);
   }
   const admitted = drafts.filter((draft) => !refusals.has(draft));
@@ -32,7 +32,7 @@ export async function prepareTransactions(
     derivationKeyId: (attachment as TransactionAttachment).derivationKeyId,
   }));
   const taken = requests.length === 0 ? [] : await takeAddresses(trx, requests);
-  const addressOf = new Map(admitted.map((draft, place) => [draft, taken[place]?.address]));
+  const addressOf = new Map(admitted.map((draft, index) => [draft, taken[index]?.address]));
   return drafts.map((draft) => {
     const refusal = refusals.get(draft);
     return refusal === undefined ? { input: { ...draft.input, depositAddress: addressOf.get(draft) } } : { refusal };

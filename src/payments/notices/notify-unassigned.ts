@@ -63,10 +63,10 @@ async function findOwners(
   trx: Transaction<Database>,
   rows: readonly UnassignedRow[],
 ): Promise<ReadonlyMap<number, Owner>> {
-  const requested = rows.map(({ network, address }, place) => ({ network, address, place }));
-  const { rows: found } = await sql<Owner & { readonly place: number }>`
-    select asked.place, owner.id as "merchantId", transaction.order_id as "orderId", now() as now
-    from ${unnestRows('asked', { text: ['network', 'address'], int4: ['place'] }, requested)}
+  const requested = rows.map(({ network, address }, index) => ({ network, address, index }));
+  const { rows: found } = await sql<Owner & { readonly index: number }>`
+    select asked.index, owner.id as "merchantId", transaction.order_id as "orderId", now() as now
+    from ${unnestRows('asked', { text: ['network', 'address'], int4: ['index'] }, requested)}
     join address on address.network = asked.network and address.address = asked.address
     left join transaction on transaction.id = address.transaction_id
     left join derivation_key as key on key.id = address.derivation_key_id
@@ -82,7 +82,7 @@ async function findOwners(
       ) as id
     ) as owner
     where coalesce(transaction.mode, key.mode) = 'live' and owner.id is not null`.execute(trx);
-  return new Map(found.map((row) => [row.place, row]));
+  return new Map(found.map((row) => [row.index, row]));
 }
 
 function noticeOf(

@@ -48,11 +48,11 @@ export async function findDestinations(
   observations: readonly Observation[],
   taken: readonly PaymentOutput[] = [],
 ): Promise<Destination[]> {
-  const reported = observations.map(({ network, watchKey, outputId }, place) => {
-    return { network, watch_key: watchKey, output_id: outputId, place };
+  const reported = observations.map(({ network, watchKey, outputId }, index) => {
+    return { network, watch_key: watchKey, output_id: outputId, index };
   });
   const { rows } = await sql<Row>`
-    select asked.place, address.address, address.transaction_id, transaction.crypto,
+    select asked.index, address.address, address.transaction_id, transaction.crypto,
       address.released_at is not null as is_released, payment.presence,
       exists (
         select 1 from unassigned_payment as recorded
@@ -60,17 +60,17 @@ export async function findDestinations(
           and recorded.asset = transaction.crypto and recorded.output_id = asked.output_id
           and recorded.reason = 'monitoring_ended'
       ) as is_recorded
-    from ${unnestRows('asked', { text: ['network', 'watch_key', 'output_id'], int4: ['place'] }, reported)}
+    from ${unnestRows('asked', { text: ['network', 'watch_key', 'output_id'], int4: ['index'] }, reported)}
     join address on address.network = asked.network and address.watch_key = asked.watch_key
     left join transaction on transaction.id = address.transaction_id
     left join payment on payment.transaction_id = address.transaction_id
       and payment.output_id = asked.output_id`.execute(db);
-  const byPlace = new Map(rows.map((row) => [row.place, row]));
-  const found = observations.map((observation, index) => destinationOf(observation, byPlace.get(index)));
+  const byIndex = new Map(rows.map((row) => [row.index, row]));
+  const found = observations.map((observation, index) => destinationOf(observation, byIndex.get(index)));
   const requested: { readonly index: number; readonly address: string; readonly output: PaymentOutput }[] = [];
   const sent = [...taken];
   for (const [index, destination] of found.entries()) {
-    const row = byPlace.get(index);
+    const row = byIndex.get(index);
     if (destination.kind !== 'actor' || row === undefined) continue;
     const output = paymentOutputOf(destination.transactionId, observations[index] as Observation);
     if (row.presence === null) requested.push({ index, address: row.address, output });
@@ -80,7 +80,7 @@ export async function findDestinations(
   const limits = await readOutputLimits(db, outputs, sent);
   for (const { index, address, output } of requested) {
     const { transactionId } = output;
-    if (!limits.reservePlace(output))
+    if (!limits.admit(output))
       found[index] = { kind: 'unassigned', reason: 'too_many_outputs', address, transactionId };
     else if (limits.wasRejected(output)) found[index] = { kind: 'actor', transactionId, wasRejected: true };
   }
@@ -100,26 +100,26 @@ export async function findWaiting(
   db: Kysely<Database>,
   accounts: readonly (Account & { readonly network: string })[],
 ): Promise<(string | null)[]> {
-  const requested = accounts.map(({ network, watchKey, asset }, place) => ({
+  const requested = accounts.map(({ network, watchKey, asset }, index) => ({
     network,
     watch_key: watchKey,
     asset,
-    place,
+    index,
   }));
-  const { rows } = await sql<{ place: number; transaction_id: string }>`
-    select asked.place, address.transaction_id
-    from ${unnestRows('asked', { text: ['network', 'watch_key', 'asset'], int4: ['place'] }, requested)}
+  const { rows } = await sql<{ index: number; transaction_id: string }>`
+    select asked.index, address.transaction_id
+    from ${unnestRows('asked', { text: ['network', 'watch_key', 'asset'], int4: ['index'] }, requested)}
     join address on address.network = asked.network and address.watch_key = asked.watch_key
       and address.released_at is null
     join transaction on transaction.id = address.transaction_id and transaction.crypto = asked.asset`.execute(db);
-  const byPlace = new Map(rows.map((row) => [row.place, row.transaction_id]));
-  return accounts.map((_, index) => byPlace.get(index) ?? null);
+  const byIndex = new Map(rows.map((row) => [row.index, row.transaction_id]));
+  return accounts.map((_, index) => byIndex.get(index) ?? null);
 }
 
 // Helpers
 
 interface Row {
-  place: number;
+  index: number;
   address: string;
   transaction_id: string | null;
   crypto: string | null;

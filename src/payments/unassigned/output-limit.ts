@@ -7,15 +7,15 @@ import type { PaymentOutput } from './destinations.ts';
  * Outputs of each size class that a payment counts at a time. Classes are fractions of the amount
  * due: below a thousandth, below a hundredth, and larger. An output of at least half of what is
  * still missing is in the largest class, so dust never keeps out a larger coin. Mined outputs have
- * separate places: an unmined one costs its sender nothing.
+ * separate limits: an unmined one costs its sender nothing.
  */
-const PLACES = 100;
+const OUTPUTS_PER_SIZE = 100;
 const SIZES = [1_000n, 100n] as const;
 const LARGEST = SIZES.length;
 
 export interface OutputLimit {
-  /** Reserves a place for an output; false when there is none. Call in order of arrival. */
-  reservePlace(output: PaymentOutput): boolean;
+  /** Counts an output; false when the limit is reached. Call in order of arrival. */
+  admit(output: PaymentOutput): boolean;
   /** Whether it was recorded as one too many before. */
   wasRejected(output: PaymentOutput): boolean;
 }
@@ -31,7 +31,7 @@ export async function readOutputLimits(
   requested: readonly PaymentOutput[],
   sent: readonly PaymentOutput[],
 ): Promise<OutputLimit> {
-  if (requested.length === 0) return { reservePlace: () => true, wasRejected: () => false };
+  if (requested.length === 0) return { admit: () => true, wasRejected: () => false };
   const ids = [...new Set(requested.map(({ transactionId }) => transactionId))];
   const requestedIds = requested.map(({ outputId }) => outputId);
   // One statement, so that an output processed concurrently is found either pending or in its
@@ -55,7 +55,7 @@ export async function readOutputLimits(
     from transaction where transaction.id = any(${ids}::text[])`.execute(db);
   const limits = new Map(rows.map((row) => [row.transaction_id, openLimit(row, { requested, sent })]));
   return {
-    reservePlace: (output) => limits.get(output.transactionId)?.reservePlace(output) ?? true,
+    admit: (output) => limits.get(output.transactionId)?.admit(output) ?? true,
     wasRejected: (output) => limits.get(output.transactionId)?.wasRejected(output) ?? false,
   };
 }
@@ -73,7 +73,7 @@ interface Row {
   rejected: Record<string, boolean> | null;
 }
 
-interface Place {
+interface CountedOutput {
   readonly amount: bigint;
   readonly presence: Presence;
 }
@@ -90,7 +90,7 @@ interface Call {
 }
 
 function openLimit(row: Row, { requested, sent }: Call): OutputLimit {
-  const taken = new Map<string, Place>();
+  const taken = new Map<string, CountedOutput>();
   for (const [id, amount, presence] of row.known ?? []) taken.set(id, { amount: BigInt(amount), presence });
   for (const [id, amount, type] of row.under_way ?? []) {
     taken.set(id, { amount: BigInt(amount), presence: PRESENCE[type] ?? 'mempool' });
@@ -104,7 +104,7 @@ function openLimit(row: Row, { requested, sent }: Call): OutputLimit {
 
   return {
     wasRejected: ({ outputId }) => outputId in settled,
-    reservePlace({ outputId, amountBaseUnits: amount, presence }) {
+    admit({ outputId, amountBaseUnits: amount, presence }) {
       if (taken.has(outputId)) return true;
       const isMined = presence === 'block';
       if (settled[outputId] === true || (outputId in settled && !isMined)) return false;
@@ -114,7 +114,7 @@ function openLimit(row: Row, { requested, sent }: Call): OutputLimit {
       const missing = rivals.reduce((rest, each) => rest - each.amount, row.due_base_units);
       const size = missing > 0n && amount * 2n >= missing ? LARGEST : sizeOf(amount);
       const alike = rivals.filter((each) => sizeOf(each.amount) === size && (each.presence === 'block') === isMined);
-      if (alike.length >= PLACES || taken.size >= maxOutputs(isMined, size)) return false;
+      if (alike.length >= OUTPUTS_PER_SIZE || taken.size >= maxOutputs(isMined, size)) return false;
       taken.set(outputId, { amount, presence });
       return true;
     },
@@ -128,5 +128,5 @@ function openLimit(row: Row, { requested, sent }: Call): OutputLimit {
  * the last hundreds of both are for larger ones.
  */
 function maxOutputs(isMined: boolean, size: number): number {
-  return PLACES * (2 + (isMined ? 2 : 0) + size);
+  return OUTPUTS_PER_SIZE * (2 + (isMined ? 2 : 0) + size);
 }

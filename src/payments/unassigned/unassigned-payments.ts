@@ -65,8 +65,8 @@ export async function recordUnassignedIn(
   const destinations = await findDestinations(trx, observations, taken);
   const claimed: AssignedObservation[] = [];
   const unassigned = new Map<string, UnassignedObservation>();
-  for (const [place, observation] of observations.entries()) {
-    const destination = destinations[place];
+  for (const [index, observation] of observations.entries()) {
+    const destination = destinations[index];
     if (destination === undefined) throw new Error('an observation was lost');
     if (destination.kind === 'actor') {
       claimed.push({ ...destination, observation });

@@ -21,8 +21,8 @@ export function createBalanceDropSink({ db, bus }: { db: Kysely<Database>; bus: 
     const [first] = drops;
     if (first === undefined) return;
     const waiting = await findWaiting(db, drops);
-    const messages = drops.flatMap((drop, place) => {
-      const transactionId = waiting[place] ?? null;
+    const messages = drops.flatMap((drop, index) => {
+      const transactionId = waiting[index] ?? null;
       return transactionId === null ? [] : [actorMessage(balanceDropCommand(transactionId, drop))];
     });
     await publishObservations({ db, bus }, messages, (trx) =>

@@ -32,12 +32,12 @@ export async function keepSightings(
   const pendingMessages = await findPendingObservations(db, owned.map(toCommand));
   const recorded = await findSightings(db, owned);
   const sightings = new Map<string, FirstSighting>();
-  return owned.map((each, place) => {
+  return owned.map((each, index) => {
     const { transactionId, observation } = each;
     const key = `${transactionId} ${observation.outputId}`;
-    const sent = pendingMessages[place]?.data.event as unknown as SentEvent | undefined;
+    const sent = pendingMessages[index]?.data.event as unknown as SentEvent | undefined;
     const pending = sent === undefined ? undefined : sightingOf(sent);
-    const first = sightings.get(key) ?? pending ?? recorded.get(place);
+    const first = sightings.get(key) ?? pending ?? recorded.get(index);
     sightings.set(key, first ?? sightingOf(observation));
     return first === undefined ? each : { ...each, observation: { ...observation, ...first } };
   });
@@ -65,14 +65,14 @@ export async function filterNewObservations(
   const timesReported = countOutputs(commands);
   const fresh: AssignedObservation[] = [];
   const inProgress: ObservationMessage[] = [];
-  for (const [place, each] of owned.entries()) {
-    const command = commands[place] as ObservationCommand;
-    const message = pendingMessages[place] ?? null;
+  for (const [index, each] of owned.entries()) {
+    const command = commands[index] as ObservationCommand;
+    const message = pendingMessages[index] ?? null;
     // Reported twice here: the last must follow the first, even if the output was known before.
     const mustFollow = timesReported.get(command.topic) !== 1 || each.observation.isOutdating === true;
     if (mustFollow) fresh.push(each);
     else if (message === null) {
-      if (!known.has(place)) fresh.push(each);
+      if (!known.has(index)) fresh.push(each);
     } else if (saysTheSame(message.data, command)) inProgress.push(message);
     else fresh.push(each);
   }
@@ -93,39 +93,39 @@ async function findSightings(
   db: Kysely<Database>,
   owned: readonly AssignedObservation[],
 ): Promise<ReadonlyMap<number, FirstSighting>> {
-  const requested = owned.map(({ transactionId, observation }, place) => {
-    return { transaction_id: transactionId, output_id: observation.outputId, place };
+  const requested = owned.map(({ transactionId, observation }, index) => {
+    return { transaction_id: transactionId, output_id: observation.outputId, index };
   });
-  const { rows } = await sql<{ place: number; first_seen_at: number }>`
-    select asked.place, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at
-    from ${unnestRows('asked', { text: ['transaction_id', 'output_id'], int4: ['place'] }, requested)}
+  const { rows } = await sql<{ index: number; first_seen_at: number }>`
+    select asked.index, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at
+    from ${unnestRows('asked', { text: ['transaction_id', 'output_id'], int4: ['index'] }, requested)}
     join (
       select transaction_id, output_id, first_seen_at from payment
       union all
       select transaction_id, output_id, first_seen_at from unassigned_payment where reason = 'too_many_outputs'
     ) as known on known.transaction_id = asked.transaction_id and known.output_id = asked.output_id`.execute(db);
-  return new Map(rows.map((row) => [row.place, { firstSeenAt: row.first_seen_at }]));
+  return new Map(rows.map((row) => [row.index, { firstSeenAt: row.first_seen_at }]));
 }
 
 const REPORTED_COLUMNS = {
   text: ['transaction_id', 'output_id', 'txid', 'status', 'block_hash'],
   numeric: ['amount_base_units'],
-  int4: ['place'],
+  int4: ['index'],
 } as const;
 
 /** Indexes of the observations that their payments have processed. */
 async function findKnown(db: Kysely<Database>, owned: readonly AssignedObservation[]): Promise<ReadonlySet<number>> {
-  const reported = owned.map(({ transactionId, observation: { outputId, txid, amountBaseUnits, status } }, place) => ({
+  const reported = owned.map(({ transactionId, observation: { outputId, txid, amountBaseUnits, status } }, index) => ({
     transaction_id: transactionId,
     output_id: outputId,
     txid,
     amount_base_units: amountBaseUnits.toString(),
     status: status.kind,
     block_hash: 'blockHash' in status ? status.blockHash : null,
-    place,
+    index,
   }));
-  const { rows } = await sql<{ place: number }>`
-    select reported.place
+  const { rows } = await sql<{ index: number }>`
+    select reported.index
     from ${unnestRows('reported', REPORTED_COLUMNS, reported)}
     join payment on payment.transaction_id = reported.transaction_id and payment.output_id = reported.output_id
     where payment.txid is not distinct from reported.txid and payment.amount_base_units = reported.amount_base_units
@@ -133,7 +133,7 @@ async function findKnown(db: Kysely<Database>, owned: readonly AssignedObservati
       and (payment.presence = reported.status
         or reported.status = 'confirmed' and payment.presence = 'block' and payment.confirmed_at is not null)
       and reported.status <> 'gone'`.execute(db);
-  return new Set(rows.map(({ place }) => place));
+  return new Set(rows.map(({ index }) => index));
 }
 
 function countOutputs(commands: readonly ObservationCommand[]): ReadonlyMap<string, number> {

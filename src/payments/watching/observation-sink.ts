@@ -42,8 +42,8 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
     const destinations = await findDestinations(db, observations);
     const owned: AssignedObservation[] = [];
     const foreign: Observation[] = [];
-    for (const [place, observation] of observations.entries()) {
-      const destination: Destination | undefined = destinations[place];
+    for (const [index, observation] of observations.entries()) {
+      const destination: Destination | undefined = destinations[index];
       if (destination?.kind === 'actor') owned.push({ ...destination, observation });
       else foreign.push(observation);
     }
@@ -54,8 +54,8 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
       const { claimed, alarms } = await recordUnassigned(db, foreign, { taken, publicUrl });
       owned.push(...claimed);
       // Of two reports about one output the newer one must stay last.
-      const places = new Map(observations.map((observation, place) => [observation, place]));
-      owned.sort((one, other) => (places.get(one.observation) ?? 0) - (places.get(other.observation) ?? 0));
+      const indexOf = new Map(observations.map((observation, index) => [observation, index]));
+      owned.sort((one, other) => (indexOf.get(one.observation) ?? 0) - (indexOf.get(other.observation) ?? 0));
       for (const alarm of alarms) log.error(alarm, 'coins arrived that no active payment accepts');
     }
     const sighted = await keepSightings(db, owned);

@@ -92,27 +92,29 @@ function urlsOf(node: NodeConfig): readonly string[] {
 function readUtxoNode(reader: SettingReader, mode: Mode, symbol: UtxoCoin): UtxoNodeConfig[] {
   const settings = utxoNodeSettings(mode, symbol);
   const zmqUrl = reader.optional(settings.zmqUrl);
-  const place = readPlace(reader, settings, { [settings.zmqUrl.name]: zmqUrl });
-  if (place === null) return [];
+  const connection = readConnection(reader, settings, { [settings.zmqUrl.name]: zmqUrl });
+  if (connection === null) return [];
   const { chain } = ASSETS[symbol];
-  return [{ family: 'utxo', mode, symbol, chain, networkKind: place.networkKind, rpcUrl: place.rpcUrl, zmqUrl }];
+  return [
+    { family: 'utxo', mode, symbol, chain, networkKind: connection.networkKind, rpcUrl: connection.rpcUrl, zmqUrl },
+  ];
 }
 
 function readEvmNode(reader: SettingReader, mode: Mode, symbol: EvmCoin): EvmNodeConfig[] {
   const settings = evmNodeSettings(mode, symbol);
   const second = reader.optional(settings.secondRpcUrl);
   const tokens = reader.optional(settings.tokens);
-  const place = readPlace(reader, settings, {
+  const connection = readConnection(reader, settings, {
     [settings.secondRpcUrl.name]: second,
     [settings.tokens.name]: tokens,
   });
-  if (place === null) return [];
+  if (connection === null) return [];
   const { chain } = ASSETS[symbol];
-  const rpcUrls = [place.rpcUrl, ...(second === null ? [] : [second])] as const;
-  return [{ family: 'evm', mode, symbol, chain, networkKind: place.networkKind, rpcUrls, tokens: tokens ?? {} }];
+  const rpcUrls = [connection.rpcUrl, ...(second === null ? [] : [second])] as const;
+  return [{ family: 'evm', mode, symbol, chain, networkKind: connection.networkKind, rpcUrls, tokens: tokens ?? {} }];
 }
 
-interface PlaceSettings {
+interface ConnectionSettings {
   readonly network: Setting<NodeNetwork>;
   readonly rpcUrl: Setting<string>;
 }
@@ -121,9 +123,9 @@ interface PlaceSettings {
  * Network and URL; both must be set, or neither. `companions` are settings, by name, that have no
  * effect without them.
  */
-function readPlace(
+function readConnection(
   reader: SettingReader,
-  { network, rpcUrl }: PlaceSettings,
+  { network, rpcUrl }: ConnectionSettings,
   companions: Readonly<Record<string, unknown>>,
 ): { networkKind: NodeNetwork; rpcUrl: string } | null {
   const isGiven = ({ name }: Setting<unknown>) => reader.given(name) !== null;

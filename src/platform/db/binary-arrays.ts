@@ -7,14 +7,14 @@
 export type EncodeValues = (values: readonly unknown[]) => unknown[];
 
 export function arrayEncoderOf(text: string): EncodeValues {
-  const byPlace = new Map<number, EncodeArray>();
-  for (const [, place, type] of text.matchAll(TYPED_ARRAY)) {
+  const byIndex = new Map<number, EncodeArray>();
+  for (const [, parameter, type] of text.matchAll(TYPED_ARRAY)) {
     const encode = ENCODERS[type as keyof typeof ENCODERS];
-    byPlace.set(Number(place) - 1, encode);
+    byIndex.set(Number(parameter) - 1, encode);
   }
   return (values) =>
-    values.map((value, place) => {
-      const encode = Array.isArray(value) ? byPlace.get(place) : undefined;
+    values.map((value, index) => {
+      const encode = Array.isArray(value) ? byIndex.get(index) : undefined;
       return encode === undefined ? value : (encode(value as readonly unknown[]) ?? value);
     });
 }
@@ -38,10 +38,10 @@ function encodeTexts(values: readonly unknown[]): Buffer | null {
   const bytes = lengths.reduce((sum, length) => sum + LENGTH_BYTES + Math.max(length, 0), 0);
   const array = begin(values, TEXT_OID, bytes);
   let at = HEADER_BYTES;
-  for (const [place, length] of lengths.entries()) {
+  for (const [index, length] of lengths.entries()) {
     at = array.writeInt32BE(length, at);
     if (length === NULL_LENGTH) continue;
-    const value = values[place] as string;
+    const value = values[index] as string;
     // As many bytes as characters: all are ASCII, and copying them is ten times as fast.
     array.write(value, at, length === value.length ? 'latin1' : 'utf8');
     at += length;

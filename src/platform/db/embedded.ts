@@ -3,17 +3,17 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { PARSERS } from './values.ts';
 
 /** In a folder; or in memory, empty or with a dump from PGlite's `dumpDataDir`. */
-export type EmbeddedPlace = { readonly folder: string } | { readonly contents: Blob | null };
+export type EmbeddedSource = { readonly folder: string } | { readonly contents: Blob | null };
 
 /**
  * PGlite (Postgres compiled to WebAssembly, in this process) behind the pool interface of Kysely's
  * Postgres dialect. It has exactly one connection, so while one caller holds it all others wait: a
  * transaction must never await anything that uses the database outside of it.
  */
-export async function createEmbeddedPool(place: EmbeddedPlace): Promise<PostgresPool> {
+export async function createEmbeddedPool(source: EmbeddedSource): Promise<PostgresPool> {
   const database = await PGlite.create({
-    ...('folder' in place ? { dataDir: place.folder } : {}),
-    ...('contents' in place && place.contents !== null ? { loadDataDir: place.contents } : {}),
+    ...('folder' in source ? { dataDir: source.folder } : {}),
+    ...('contents' in source && source.contents !== null ? { loadDataDir: source.contents } : {}),
     parsers: Object.fromEntries(PARSERS),
   });
   const turns = createTurns();

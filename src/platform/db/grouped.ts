@@ -37,7 +37,7 @@ export function createGrouped<T, R>(
     try {
       const results = await run(group.map(({ item }) => item));
       if (results.length !== group.length) throw new Error('a group returned a different number of results than items');
-      for (const [place, { resolve }] of group.entries()) resolve(results[place] as R);
+      for (const [index, { resolve }] of group.entries()) resolve(results[index] as R);
       return null;
     } catch (error) {
       const isCommon = concernsAll(error);

@@ -10,8 +10,8 @@ import type { Database } from './database.ts';
 export async function lockUntilCommit(db: Kysely<Database>, names: readonly string[]): Promise<void> {
   const keys = [...new Set(names.map(lockKey))].sort((a, b) => (a < b ? -1 : 1));
   await sql`
-    select pg_advisory_xact_lock(key) from unnest(${keys.map(String)}::int8[]) with ordinality as requested (key, place)
-    order by place`.execute(db);
+    select pg_advisory_xact_lock(key) from unnest(${keys.map(String)}::int8[]) with ordinality as requested (key, index)
+    order by index`.execute(db);
 }
 
 // Helpers

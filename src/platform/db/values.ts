@@ -58,18 +58,18 @@ const ZONE_CHARACTERS = 3;
 function parseUsualTimestamp(value: string): number {
   const end = value.length - ZONE_CHARACTERS;
   let ms = 0;
-  for (let place = FIRST_FRACTION_DIGIT; place < FIRST_FRACTION_DIGIT + 3; place += 1) {
-    ms = ms * 10 + (place < end ? digitAt(value, place) : 0);
+  for (let index = FIRST_FRACTION_DIGIT; index < FIRST_FRACTION_DIGIT + 3; index += 1) {
+    ms = ms * 10 + (index < end ? digitAt(value, index) : 0);
   }
   const year = twoDigitsAt(value, 0) * 100 + twoDigitsAt(value, 2);
   const [month, day] = [twoDigitsAt(value, 5) - 1, twoDigitsAt(value, 8)];
   return Date.UTC(year, month, day, twoDigitsAt(value, 11), twoDigitsAt(value, 14), twoDigitsAt(value, 17), ms);
 }
 
-function twoDigitsAt(text: string, place: number): number {
-  return digitAt(text, place) * 10 + digitAt(text, place + 1);
+function twoDigitsAt(text: string, index: number): number {
+  return digitAt(text, index) * 10 + digitAt(text, index + 1);
 }
 
-function digitAt(text: string, place: number): number {
-  return text.charCodeAt(place) - 48;
+function digitAt(text: string, index: number): number {
+  return text.charCodeAt(index) - 48;
 }

@@ -107,7 +107,7 @@ function readDone(db: Kysely<Database>, { leaves, before, limit, except }: Archi
 function findUnsoundness(kinds: KindRegistry, row: ActorRow, journal: readonly JournalEntry[]): string | null {
   const unreadable = unreadableIn(row);
   if (unreadable !== null) return `its row is unreadable: ${unreadable}`;
-  const isWhole = journal.length === row.sequence && journal.every(({ sequence }, place) => sequence === place + 1);
+  const isWhole = journal.length === row.sequence && journal.every(({ sequence }, index) => sequence === index + 1);
   if (!isWhole) return `its journal has ${journal.length} of ${row.sequence} entries`;
   try {
     const folded = foldJournal(kinds.get(row.kind, row.version).machine, journal);

@@ -90,10 +90,10 @@ export function consequencesOf(kind: ActorKind, step: Step, trace: string | null
     // `defineKind` erased the types; it guarantees that chart and handlers match.
     return handler(effect.params as never, step as never);
   });
-  for (const [place, consequence] of consequences.entries()) {
+  for (const [index, consequence] of consequences.entries()) {
     if (consequence.kind === 'message') {
       const { queue, key, data } = consequence;
-      const id = `${actorId}:${step.sequence}:${place}`;
+      const id = `${actorId}:${step.sequence}:${index}`;
       requested.messages.push({ id, queue, partition: partitionOf(key), data, trace });
     } else if (consequence.kind === 'cancelTimer') {
       change({ kind: 'remove', actorId, name: consequence.name });

@@ -149,8 +149,8 @@ interface Waiting {
 }
 
 function settleBatch(batch: readonly Waiting[], { results }: BatchResult): void {
-  for (const [place, { span, resolve, reject }] of batch.entries()) {
-    const each = results[place];
+  for (const [index, { span, resolve, reject }] of batch.entries()) {
+    const each = results[index];
     if (each !== undefined) span?.settled(each);
     if (each === undefined) reject(new Error('a batch lost a command'));
     else if ('refusal' in each) reject(each.refusal);

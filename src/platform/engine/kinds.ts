@@ -95,15 +95,15 @@ export function durabilityProblems(kind: ActorKind): string[] {
   const problems = new Set<string>();
   if (kind.version === '') problems.add('it has no version; give createMachine a `version`');
   for (const node of nodesOf(kind.machine.root)) {
-    const place = node.path.length === 0 ? 'the root' : `state "${node.path.join('.')}"`;
-    if (node.after.length > 0) problems.add(`${place} uses \`after\`; use a timer effect instead`);
+    const location = node.path.length === 0 ? 'the root' : `state "${node.path.join('.')}"`;
+    if (node.after.length > 0) problems.add(`${location} uses \`after\`; use a timer effect instead`);
     if (node.invoke.length > 0)
-      problems.add(`${place} uses \`invoke\`; send a message effect and receive an event instead`);
-    if (node.type === 'parallel') problems.add(`${place} is parallel; rows hold one active leaf`);
-    if (node.type === 'history') problems.add(`${place} is a history state; rows do not hold history`);
+      problems.add(`${location} uses \`invoke\`; send a message effect and receive an event instead`);
+    if (node.type === 'parallel') problems.add(`${location} is parallel; rows hold one active leaf`);
+    if (node.type === 'history') problems.add(`${location} is a history state; rows do not hold history`);
     for (const action of actionsOf(node)) {
       const problem = problemOf(kind, action);
-      if (problem !== null) problems.add(`${place} ${problem}`);
+      if (problem !== null) problems.add(`${location} ${problem}`);
     }
   }
   const declared = kind.machine.implementations.actions;

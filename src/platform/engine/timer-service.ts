@@ -23,7 +23,7 @@ export interface TimerServiceDeps {
   readonly observer?: TimerObserver | undefined;
   readonly pollEveryMs?: number;
   /** Maximum number of timers of one lane that this process may have leased and unaccepted. */
-  readonly placesPerLane?: number;
+  readonly capacityPerLane?: number;
 }
 
 export interface TimerService {
@@ -48,7 +48,7 @@ const MAX_PATIENCE = 4;
 /** Timers of one lane leased per round. */
 const LEASE_ROWS = 500;
 /** Two full batches of the engine: one that commits, and one that fills in the meantime. */
-const PLACES_PER_LANE = 1_000;
+const CAPACITY_PER_LANE = 1_000;
 /** Poll interval while a lane is full. */
 const FULL_POLL_EVERY_MS = 50;
 /**
@@ -73,8 +73,8 @@ type Found = 'more' | 'full' | 'all' | 'nothing';
 export function createTimerService(deps: TimerServiceDeps): TimerService {
   const crash = deps.crash ?? neverCrash;
   const pollEveryMs = deps.pollEveryMs ?? POLL_EVERY_MS;
-  const places = deps.placesPerLane ?? PLACES_PER_LANE;
-  const inProgress = createTimersInProgress(places);
+  const capacity = deps.capacityPerLane ?? CAPACITY_PER_LANE;
+  const inProgress = createTimersInProgress(capacity);
   const release = createGrouped(async (timers: readonly LeasedTimer[]) => {
     await leaseTimersUntil(deps.db, timers, '-infinity');
     return timers;
@@ -109,7 +109,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
   async function round(): Promise<Found> {
     const now = deps.clock.now();
     await forgetTaken(now);
-    const limit = Math.min(isRefused ? 1 : LEASE_ROWS, places);
+    const limit = Math.min(isRefused ? 1 : LEASE_ROWS, capacity);
     const due = await leaseDueTimers(deps.db, {
       now,
       leaseMs: LEASE_MS,

@@ -26,8 +26,8 @@ export interface TimersInProgress {
   isFull(): boolean;
 }
 
-/** Creates an empty set with a capacity of `places` per lane. */
-export function createTimersInProgress(places: number): TimersInProgress {
+/** Creates an empty set of at most `capacity` timers per lane. */
+export function createTimersInProgress(capacity: number): TimersInProgress {
   const entries = new Map<string, Entry>();
   const taken = new Map<string, number>();
 
@@ -68,10 +68,11 @@ export function createTimersInProgress(places: number): TimersInProgress {
     },
     capacities(limit) {
       const capacities = new Map<string, number>();
-      for (const [lane, count] of taken) if (places - count < limit) capacities.set(lane, Math.max(0, places - count));
+      for (const [lane, count] of taken)
+        if (capacity - count < limit) capacities.set(lane, Math.max(0, capacity - count));
       return capacities;
     },
-    isFull: () => [...taken.values()].some((count) => count >= places),
+    isFull: () => [...taken.values()].some((count) => count >= capacity),
   };
 }
 

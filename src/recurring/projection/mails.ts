@@ -67,7 +67,7 @@ export async function saveMails(
       };
     }),
   );
-  const held = new Set(confirmations.filter((_, place) => beyond.has(place)));
+  const held = new Set(confirmations.filter((_, index) => beyond.has(index)));
   await settleAll([
     enableLinks(trx, links, requested.flatMap(purposesOf)),
     insertMails(

@@ -19,12 +19,12 @@ function outdatedKeys(step: ScheduleStep): string[] {
   const { actorId: scheduleId, state, context } = step;
   const { confirmationsSent, current, endedAs, unpaid } = context;
   const keysOf = (periodNo: number, { first = 0, last = REMINDERS_MS.length } = {}) =>
-    Array.from({ length: last - first + 1 }, (_, place) => requestKey(scheduleId, { periodNo, step: first + place }));
+    Array.from({ length: last - first + 1 }, (_, index) => requestKey(scheduleId, { periodNo, step: first + index }));
   const paid = requestedOf([step], 'settlePeriod').filter(({ params }) => params.outcome === 'paid');
   const keys = paid.flatMap(({ params }) => keysOf(params.periodNo));
   // What a finished schedule requested can still be paid.
   if (endedAs !== null && endedAs !== 'finished') {
-    const confirmations = Array.from({ length: confirmationsSent }, (_, place) => confirmationKey(scheduleId, place));
+    const confirmations = Array.from({ length: confirmationsSent }, (_, index) => confirmationKey(scheduleId, index));
     return [...keys, ...confirmations, ...unpaid.flatMap((periodNo) => keysOf(periodNo))];
   }
   if (scheduleStatusOf(state, context) !== 'paused') return keys;

@@ -76,8 +76,8 @@ function requested(step: ScheduleStep, { periodNo, dueAt }: ScheduleEffects['req
 function skipped({ actorId, context }: ScheduleStep, { from, to }: ScheduleEffects['skipPeriods']): Change[] {
   const { anchor, interval } = context;
   if (anchor === null) return [];
-  return Array.from({ length: to - from + 1 }, (_, place) => {
-    const period_no = from + place;
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const period_no = from + index;
     const due_at = periodDueAt(anchor, interval, period_no);
     return { schedule_id: actorId, period_no, is_new: true, status: 'skipped', due_at };
   });

@@ -99,8 +99,8 @@ export function createDemo(deps: {
         const spec = { merchantId: merchant, url, events: null, modes: ['test'], description: RECEIVER_DESCRIPTION };
         await createEndpoint(change, deps.endpoints, spec);
       } else {
-        const place = { merchantId: merchant, endpointId: moved.id };
-        await changeEndpoint(change, deps.endpoints, { ...place, changes: { url } });
+        const endpoint = { merchantId: merchant, endpointId: moved.id };
+        await changeEndpoint(change, deps.endpoints, { ...endpoint, changes: { url } });
       }
     });
   }

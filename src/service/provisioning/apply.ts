@@ -63,8 +63,8 @@ export async function applyProvisioning(
     const warnings: string[] = [];
     const wallets: AttachedWallet[] = [];
     await storeLogos(deps, trx, file.merchants);
-    for (const [place, entry] of file.merchants.entries()) {
-      all.push(await applyMerchant(deps, trx, entry, { path: `$.merchants[${place}]`, warnings, wallets }));
+    for (const [index, entry] of file.merchants.entries()) {
+      all.push(await applyMerchant(deps, trx, entry, { path: `$.merchants[${index}]`, warnings, wallets }));
     }
     const created = all.filter((secrets) => secrets.keys !== undefined || secrets.webhooks.length > 0);
     if (created.length > 0) await keepSecrets(created);
@@ -103,10 +103,10 @@ async function applyMerchant(
     const [merchantId, subjectId] = [merchant.id, merchant.id];
     await writeAudit(change, { merchantId, what: 'merchant.provisioned', subjectId, details });
   }
-  for (const [place, spec] of entry.wallets.entries()) {
+  for (const [index, spec] of entry.wallets.entries()) {
     const { mode } = spec;
-    const networkKind = await atPath(`${path}.wallets[${place}].mode`, async () => walletNetwork(deps.networks, spec));
-    const at = `${path}.wallets[${place}].extended_public_key`;
+    const networkKind = await atPath(`${path}.wallets[${index}].mode`, async () => walletNetwork(deps.networks, spec));
+    const at = `${path}.wallets[${index}].extended_public_key`;
     const walletsNow = () => findMerchantWallets(trx, { merchantName: name, crypto: spec.crypto });
     const before = await walletsNow();
     const doubts = await atPath(at, () => attachWallet(trx, { merchantId: merchant.id, mode, spec, networkKind }));
@@ -131,8 +131,8 @@ async function applyMerchant(
     wallets.push(attachedWallet(name, spec, networkKind));
   }
   const webhooks: CreatedWebhook[] = [];
-  for (const [place, webhook] of entry.webhooks.entries()) {
-    const created = await atPath(`${path}.webhooks[${place}]`, () =>
+  for (const [index, webhook] of entry.webhooks.entries()) {
+    const created = await atPath(`${path}.webhooks[${index}]`, () =>
       applyWebhook(change, deps.endpoints, { merchantId: merchant.id, webhook }),
     );
     if (created !== null) webhooks.push(created);

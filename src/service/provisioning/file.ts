@@ -54,9 +54,9 @@ export function parseProvisioningFile(json: unknown, source: string): Provisioni
   root.onlyFields(['merchants']);
   const merchants = root.list('merchants', { required: true }).map(readMerchant);
   const names = merchants.map((merchant) => merchant.name);
-  for (const [place, name] of names.entries()) {
-    if (names.indexOf(name) !== place)
-      mistakes.push(`$.merchants[${place}].name: "${name}" occurs twice; names must be unique`);
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) !== index)
+      mistakes.push(`$.merchants[${index}].name: "${name}" occurs twice; names must be unique`);
   }
   if (mistakes.length > 0) {
     throw new TerminalError(

@@ -104,7 +104,7 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
         note(field, 'must be an array');
         return [];
       }
-      return found.map((each: unknown, place) => createReader(each, `${at(field)}[${place}]`, mistakes));
+      return found.map((each: unknown, index) => createReader(each, `${at(field)}[${index}]`, mistakes));
     },
   };
 }

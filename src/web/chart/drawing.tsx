@@ -5,7 +5,7 @@ import { type ChartOverlay, overlayOf } from './chart-overlay.ts';
 import { Edge } from './edge.tsx';
 import { EventChip } from './event-chip.tsx';
 import { FlowCounts } from './flow-counts.tsx';
-import { headOf } from './head-place.ts';
+import { headOf } from './head-position.ts';
 import { pickedBy } from './picked-by.ts';
 import { StateBox } from './state-box.tsx';
 import type { DrawnChartData } from './types.ts';

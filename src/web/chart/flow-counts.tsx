@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { type ChartOverlay, shortCount } from './chart-overlay.ts';
-import { placeFlows } from './flow-places.ts';
+import { positionFlows } from './flow-positions.ts';
 import type { DrawnChartData } from './types.ts';
 
 /** How many state changes each arrow stands for, on it or beside it. */
@@ -15,13 +15,13 @@ export function FlowCounts({
     const text = shortCount(flow);
     return [{ id, text, points, size: { width: text.length * DIGIT_WIDTH + 10, height: 16 } }];
   });
-  const places = placeFlows(flows, chart, layout);
+  const positions = positionFlows(flows, chart, layout);
   return (
     <g className="chart-flows" aria-hidden="true">
       {flows.map(({ id, text, size: { width, height } }) => {
-        const place = places.get(id);
-        if (place === undefined) return null;
-        const { x, y } = place;
+        const position = positions.get(id);
+        if (position === undefined) return null;
+        const { x, y } = position;
         return (
           <g key={id} className="chart-pill chart-flow">
             <rect x={x - width / 2} y={y - height / 2} width={width} height={height} rx={height / 2} />

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { Box, StateDescription } from '../../http/console/contract/charts.ts';
 import { NOTE_HEIGHT, STATE_PADDING, stateLabel } from '../../http/console/text-measurement/index.ts';
 import type { ChartOverlay } from './chart-overlay.ts';
-import type { Head } from './head-place.ts';
+import type { Head } from './head-position.ts';
 import { dwellText, stateHint, stateWords } from './labels.ts';
 import { ChartNode } from './node.tsx';
 import { StateBadges } from './state-badges.tsx';

@@ -92,8 +92,8 @@ export function hrefOf<Page extends PageName>(
 ): string {
   const values: Readonly<Record<string, string>> = params;
   const path = PATHS[page].replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
-  const place = mode === 'test' && OF_MODES.has(page) ? TEST : '';
-  return `${BASE}${place}${path}${queryText(query)}`;
+  const prefix = mode === 'test' && OF_MODES.has(page) ? TEST : '';
+  return `${BASE}${prefix}${path}${queryText(query)}`;
 }
 
 /** Whether a page differs between live and test mode. */

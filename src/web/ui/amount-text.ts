@@ -12,9 +12,9 @@ export function amountText(value: string, currency?: string): string {
   const match = DECIMAL.exec(value);
   if (match === null) return withCurrency(value, currency);
   const [, sign = '', whole = '', fraction = ''] = match;
-  const places = currency !== undefined && FIAT.has(currency) ? fraction.padEnd(FIAT_PLACES, '0') : fraction;
+  const decimals = currency !== undefined && FIAT.has(currency) ? fraction.padEnd(FIAT_PLACES, '0') : fraction;
   const grouped = whole.replace(THOUSANDS, ',');
-  return withCurrency(`${sign}${grouped}${places === '' ? '' : `.${places}`}`, currency);
+  return withCurrency(`${sign}${grouped}${decimals === '' ? '' : `.${decimals}`}`, currency);
 }
 
 /** Base units as an exact decimal of coins: `12500000` with 8 decimals is `0.125`. */

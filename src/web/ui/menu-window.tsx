@@ -22,7 +22,7 @@ export function MenuWindow({ label, actions, button, isOpen, setIsOpen }: MenuWi
   return (
     <Menu.Root open={isOpen} onOpenChange={(opens) => setIsOpen(opens)}>
       <Menu.Portal>
-        <Menu.Positioner className="menu-place" anchor={button} align="end" sideOffset={4}>
+        <Menu.Positioner className="menu-positioner" anchor={button} align="end" sideOffset={4}>
           <Menu.Popup className="menu" aria-label={label} finalFocus={button}>
             {actions.map(({ name, isDanger = false, act }) => (
               <Menu.Item key={name} className={isDanger ? 'menu-item menu-danger' : 'menu-item'} onClick={act}>

@@ -79,8 +79,8 @@ export function Table<Row>({ label, columns, rows, keyOf, asCards = false, more 
       <table className={asCards ? 'table table-cards' : 'table'} aria-rowcount={rows.length + 1} {...ROLES.table}>
         <thead {...ROLES.rowgroup}>
           <tr aria-rowindex={1} {...ROLES.row}>
-            {columns.map((column, place) => (
-              <th key={column.id} scope="col" className={classes[place]} {...ROLES.columnheader}>
+            {columns.map((column, index) => (
+              <th key={column.id} scope="col" className={classes[index]} {...ROLES.columnheader}>
                 {column.title}
               </th>
             ))}
@@ -98,8 +98,8 @@ export function Table<Row>({ label, columns, rows, keyOf, asCards = false, more 
               onAuxClick={openRow}
               {...ROLES.row}
             >
-              {columns.map((column, place) => (
-                <td key={column.id} className={classes[place]} {...{ [OPENS_ROW]: column.opensRow }} {...ROLES.cell}>
+              {columns.map((column, index) => (
+                <td key={column.id} className={classes[index]} {...{ [OPENS_ROW]: column.opensRow }} {...ROLES.cell}>
                   {column.cell(row)}
                 </td>
               ))}

@@ -22,13 +22,13 @@ interface TabsProps {
 export function Tabs({ label, tabs, shown, show }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const place = Math.max(
+  const index = Math.max(
     tabs.findIndex((tab) => tab.id === shown),
     0,
   );
-  const current = tabs[place];
+  const current = tabs[index];
   const move = (event: KeyboardEvent) => {
-    const next = placeAfter(event.key, place, tabs.length);
+    const next = indexAfter(event.key, index, tabs.length);
     const tab = tabs[next];
     if (tab === undefined) return;
     event.preventDefault();
@@ -74,12 +74,12 @@ export function Tabs({ label, tabs, shown, show }: TabsProps) {
 // Helpers
 
 /** The tab that a key shows; -1 for other keys. */
-function placeAfter(key: string, place: number, count: number): number {
+function indexAfter(key: string, index: number, count: number): number {
   switch (key) {
     case 'ArrowRight':
-      return (place + 1) % count;
+      return (index + 1) % count;
     case 'ArrowLeft':
-      return (place + count - 1) % count;
+      return (index + count - 1) % count;
     case 'Home':
       return 0;
     case 'End':

@@ -21,7 +21,7 @@ export function readAddress(text: string): Address | null {
   if (version === 4) return { family: 'ipv4', text, embedded: [] };
   if (version !== 6) return null;
   const groups = groupsOf(text);
-  const carrier = PREFIXES_FOR_IPV4.find((prefix) => prefix.every((group, place) => groups[place] === group));
+  const carrier = PREFIXES_FOR_IPV4.find((prefix) => prefix.every((group, index) => groups[index] === group));
   if (carrier !== undefined) return { family: 'ipv4', text: ipv4Of(groups, 6), embedded: [] };
   return { family: 'ipv6', text, embedded: embeddedIn(groups) };
 }
@@ -53,11 +53,11 @@ function partsOf(text: string): number[] {
 }
 
 /**
- * The IPv4 address in the groups at `place` and after it, in dotted decimal. `mask` is XORed with
+ * The IPv4 address in the groups at `index` and after it, in dotted decimal. `mask` is XORed with
  * each group to undo obfuscation.
  */
-function ipv4Of(groups: readonly number[], place: number, mask = 0): string {
-  const [high = 0, low = 0] = groups.slice(place, place + 2).map((group) => group ^ mask);
+function ipv4Of(groups: readonly number[], index: number, mask = 0): string {
+  const [high = 0, low = 0] = groups.slice(index, index + 2).map((group) => group ^ mask);
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }
 
@@ -91,7 +91,7 @@ function inLocalNat64(groups: readonly number[]): string[] {
     [9, 10, 11, 12],
   ];
   const inPieces = pieces
-    .filter((place) => octets.slice((place[3] ?? 0) + 1).every((octet) => octet === 0))
-    .map((place) => place.map((at) => octets[at]).join('.'));
+    .filter((indices) => octets.slice((indices[3] ?? 0) + 1).every((octet) => octet === 0))
+    .map((indices) => indices.map((at) => octets[at]).join('.'));
   return [ipv4Of(groups, 6), ...inPieces];
 }

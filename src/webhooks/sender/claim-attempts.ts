@@ -64,12 +64,12 @@ export async function claimAttempts(
   { holder, claimMs }: Claimant,
   attempts: readonly AttemptId[],
 ): Promise<ClaimResult[]> {
-  const requested = attempts.map(({ deliveryId, attempt }, place) => ({ place, delivery_id: deliveryId, attempt }));
+  const requested = attempts.map(({ deliveryId, attempt }, index) => ({ index, delivery_id: deliveryId, attempt }));
   // Forces one lookup by key per attempt, regardless of the planner's estimates for tables that
   // were just filled.
   const { rows } = await sql<Row>`
     with requested as (
-      select * from ${unnestRows('requested', { int4: ['place', 'attempt'], text: ['delivery_id'] }, requested)}
+      select * from ${unnestRows('requested', { int4: ['index', 'attempt'], text: ['delivery_id'] }, requested)}
     ), taken as (
       update webhook_delivery as delivery set claimed_by = ${holder}, claimed_attempt = requested.attempt,
         claimed_until = clock_timestamp() + ${claimMs} * interval '1 millisecond'
@@ -81,10 +81,10 @@ export async function claimAttempts(
         limit 1 for no key update skip locked
       ) as free
       where delivery.id = free.id
-      returning requested.place
+      returning requested.index
     )
-    select requested.place, taken.place is not null as is_taken, found.* from requested
-    left join taken on taken.place = requested.place
+    select requested.index, taken.index is not null as is_taken, found.* from requested
+    left join taken on taken.index = requested.index
     cross join lateral (
       select event.id, case when delivery.is_owed then delivery.created_at end as owed_since, event.merchant_id, event.event, event.mode, event.body, endpoint.url, endpoint.sealed_secret,
         endpoint.previous_sealed_secret, endpoint.previous_secret_until, endpoint.max_per_second, endpoint.enabled,
@@ -97,7 +97,7 @@ export async function claimAttempts(
     ) as found`.execute(db);
   const responses: ClaimResult[] = attempts.map(() => ({ kind: 'over' }));
   for (const row of rows) {
-    responses[row.place] = row.is_taken
+    responses[row.index] = row.is_taken
       ? { kind: 'taken', claimed: claimedAttemptOf(row) }
       : { kind: 'held', forMs: Math.max(Math.ceil(row.held_for_ms ?? 0), LOCKED_FOR_MS) };
   }
@@ -124,7 +124,7 @@ export async function releaseAttempt(
 // Helpers
 
 interface Row {
-  readonly place: number;
+  readonly index: number;
   readonly is_taken: boolean;
   readonly id: string;
   readonly owed_since: UnixMs | null;

@@ -182,8 +182,8 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
 
   /** Resolves when a displaced job has been deferred. */
   async function addWaiting(lane: Lane<Job>, job: Job): Promise<void> {
-    const place = job.isUrgent ? lane.waiting.findIndex(({ isUrgent }) => !isUrgent) : -1;
-    lane.waiting.splice(place < 0 ? lane.waiting.length : place, 0, job);
+    const index = job.isUrgent ? lane.waiting.findIndex(({ isUrgent }) => !isUrgent) : -1;
+    lane.waiting.splice(index < 0 ? lane.waiting.length : index, 0, job);
     keys.add(job.key);
     waiting += 1;
     const longest = waiting > options.maxWaiting ? longestOf(lanes.values()) : undefined;

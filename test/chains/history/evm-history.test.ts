@@ -43,7 +43,7 @@ describe('history on an EVM chain', () => {
     });
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(account, { maxLength: 12 }), async (list) => {
-        const accounts = new Map(list.map((each, place) => [`0x${place}`, each]));
+        const accounts = new Map(list.map((each, index) => [`0x${index}`, each]));
         const history = createEvmHistory({ node: fakeNode(accounts), assets: ASSETS });
         const used = [...accounts].filter(([, each]) => {
           return each.nonce > 0 || Object.values(each.balances).some((balance) => balance > 0n);

@@ -45,8 +45,8 @@ describeWithNode('history by scanning the unspent outputs of a Litecoin node', (
     const paid = await newAddress('bech32');
     await node.rpc('sendtoaddress', [paid.address, 1]);
     await node.mine(1);
-    const others = Array.from({ length: 20_000 }, (_, place) => {
-      const watchKey = `0014${place.toString(16).padStart(40, '0')}`;
+    const others = Array.from({ length: 20_000 }, (_, index) => {
+      const watchKey = `0014${index.toString(16).padStart(40, '0')}`;
       return { watchKey, address: watchKey };
     });
     expect(await history.usedAmong([...others, paid])).toEqual(new Set([paid.watchKey]));

@@ -255,7 +255,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
 
   /** True now, which includes blocks reported in an early batch of this poll. */
   function sayable(observation: Observation): boolean {
-    return samePlace(observation.status, truthOf(at, observation.outputId));
+    return isSameLocation(observation.status, truthOf(at, observation.outputId));
   }
 
   function isLocked({ txid, status }: Observation): boolean {
@@ -430,7 +430,7 @@ function truthOf(at: WatcherHarness, outputId: string): OutputStatus {
   return { kind: 'gone', reason: 'evicted' };
 }
 
-function samePlace(one: OutputStatus, other: OutputStatus): boolean {
+function isSameLocation(one: OutputStatus, other: OutputStatus): boolean {
   return JSON.stringify(simplify(one)) === JSON.stringify(simplify(other));
 }
 

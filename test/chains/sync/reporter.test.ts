@@ -15,13 +15,13 @@ test('reports many observations in parts, in one increasing order with its epoch
   expect(received.map(({ observations }) => observations.length)).toEqual([250, 250, 100]);
   expect(received.map(({ options }) => options)).toEqual(Array(3).fill({ epoch: 1, isForced: true }));
   const orders = received.flatMap(({ observations }) => observations.map(({ order }) => order));
-  expect(orders).toEqual(Array.from({ length: 600 }, (_, place) => COUNTER_SPAN + place));
+  expect(orders).toEqual(Array.from({ length: 600 }, (_, index) => COUNTER_SPAN + index));
 });
 
 test('splits between addresses, whose outputs may supersede each other, and within one only if it has too many', async () => {
   const { reporter, received } = open();
-  const many = ['aa', 'bb', 'cc', 'dd', 'ee'].flatMap((watchKey, place) =>
-    findings([240, 20, 20, 700, 5][place] ?? 0).map((each) => ({ ...each, output: { ...each.output, watchKey } })),
+  const many = ['aa', 'bb', 'cc', 'dd', 'ee'].flatMap((watchKey, index) =>
+    findings([240, 20, 20, 700, 5][index] ?? 0).map((each) => ({ ...each, output: { ...each.output, watchKey } })),
   );
   await reporter.ready();
   await reporter.report(emptyMemory(), many);
@@ -137,10 +137,10 @@ function open() {
 }
 
 function findings(count: number): Finding[] {
-  return Array.from({ length: count }, (_, place) => ({
+  return Array.from({ length: count }, (_, index) => ({
     output: {
-      outputId: `${place}:0`,
-      txid: String(place),
+      outputId: `${index}:0`,
+      txid: String(index),
       watchKey: '0014aa',
       asset: 'LTC',
       amountBaseUnits: 1n,

@@ -152,7 +152,7 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     await at.step();
     expect(at.paidTo(scriptHex)).toHaveLength(6);
     expect(at.statuses(scriptHex).map((each) => ('height' in each ? each.height : null))).toEqual(
-      [0, 1, 2, 3, 4, 5].map((place) => from + place * APART + 1),
+      [0, 1, 2, 3, 4, 5].map((index) => from + index * APART + 1),
     );
     const heights = at.store.blocks().map((block) => block.height);
     expect(heights.slice(-6 * APART)).toEqual(Array.from({ length: 6 * APART }, (_, index) => from + 1 + index));

@@ -29,7 +29,7 @@ describe('outputs verified together', () => {
 
   test('take as many requests as a few', async () => {
     const requestsOf = async (count: number) => {
-      const cases = Array.from({ length: count }, (_, place): Requested => ({ ...DEEP, height: place % HEIGHTS }));
+      const cases = Array.from({ length: count }, (_, index): Requested => ({ ...DEEP, height: index % HEIGHTS }));
       const { at, outputs } = await arrange(cases);
       at.restart();
       await at.step();
@@ -90,9 +90,9 @@ async function arrange(cases: readonly Requested[]) {
   Object.assign(at.params, { reportsLocks: true });
   at.node.locks = { txids: new Set(), blockHashes: new Set() };
   at.node.mine([]);
-  const all = cases.map((each, place) => {
-    const key = each.fate === 'unwatched' ? UNWATCHED : place % WATCHED_KEYS;
-    return { ...each, place, paid: payment([place], [key], 1_000n + BigInt(place)), minedAt: null as number | null };
+  const all = cases.map((each, index) => {
+    const key = each.fate === 'unwatched' ? UNWATCHED : index % WATCHED_KEYS;
+    return { ...each, index, paid: payment([index], [key], 1_000n + BigInt(index)), minedAt: null as number | null };
   });
   const takenBy = (fates: readonly Fate[], height?: number) =>
     all.filter((each) => fates.includes(each.fate) && (height === undefined || each.height === height));
@@ -111,7 +111,7 @@ async function arrange(cases: readonly Requested[]) {
   const branch = at.node.build(at.node.build(stale.previousHash, []).hash, []);
   at.node.setBest(branch.hash, (txid) => returning.has(txid));
   for (const { paid } of takenBy(['evicted'])) at.node.evict(paid.txid);
-  for (const { place } of takenBy(['replaced'])) at.node.submit(payment([place], [UNWATCHED], 1n));
+  for (const { index } of takenBy(['replaced'])) at.node.submit(payment([index], [UNWATCHED], 1n));
   await at.step();
   const outputs = all.flatMap((each): VerifyRequest['outputs'] => {
     const reportedHeight = { right: each.minedAt, wrong: 2, none: null }[each.hint];

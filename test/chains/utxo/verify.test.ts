@@ -38,10 +38,10 @@ test('rule 19: an output is confirmed at exactly the required depth, not one blo
   const block = at.node.mine();
   await at.step();
   at.node.mine([]);
-  const place = { height: 21, blockHash: block.hash };
-  expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'block', ...place });
+  const mined = { height: 21, blockHash: block.hash };
+  expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'block', ...mined });
   at.node.mine([]);
-  expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'confirmed', ...place });
+  expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'confirmed', ...mined });
   await at.step();
   expect(at.sink.last(`${paid.txid}:0`)?.status.kind).toBe('confirmed');
 });

@@ -108,7 +108,7 @@ describe('a payment', () => {
   test('names the transaction it replaces, whichever of many inputs they share', async () => {
     const shared = 99;
     const first = payment([...Array(9).keys(), shared], [0]);
-    const second = payment([...Array.from({ length: 9 }, (_, place) => 20 + place), shared], [0]);
+    const second = payment([...Array.from({ length: 9 }, (_, index) => 20 + index), shared], [0]);
     at.node.submit(first);
     await at.step();
     at.node.submit(second);

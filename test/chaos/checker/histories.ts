@@ -28,7 +28,7 @@ export function checkHistories(deps: {
   const violations = inTime.flatMap((payment) => {
     const { id, network, crypto, plan } = payment;
     const states = histories.get(id) ?? [];
-    const story = states.filter((state, place) => state !== states[place - 1]).join(', ');
+    const story = states.filter((state, index) => state !== states[index - 1]).join(', ');
     if (states.length === 0) return [`${id} (${network}, ${crypto}, ${plan}) has no history`];
     return states.some(isUntrueOfPaidInTime) ? [`${id} (${network}, ${crypto}, ${plan}) was ${story}`] : [];
   });

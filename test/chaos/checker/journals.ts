@@ -65,7 +65,7 @@ async function readActors(db: Kysely<Database>, after: string): Promise<ActorRow
 }
 
 function misfolded({ id, kind, sequence, snapshot, steps }: ActorRow): string[] {
-  const isWhole = steps.length === sequence && steps.every((step, place) => step.sequence === place + 1);
+  const isWhole = steps.length === sequence && steps.every((step, index) => step.sequence === index + 1);
   if (!isWhole) return [`the journal of ${id} has the entries ${steps.map((step) => step.sequence)} of ${sequence}`];
   const failed = steps
     .filter(({ outcome }) => outcome === 'failed')

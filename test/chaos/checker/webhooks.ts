@@ -66,7 +66,7 @@ function byPayment(taken: ReadonlyMap<string, Taken>): Map<string, Payload[]> {
 /** Sequences must be 1, 2, 3 …, each under one id. */
 function gapsIn({ id }: ChaosPayment, own: readonly Payload[], endpoint: EndpointName): string[] {
   const sequences = own.map(({ sequence }) => sequence);
-  const isComplete = sequences.length > 0 && sequences.every((sequence, place) => sequence === place + 1);
+  const isComplete = sequences.length > 0 && sequences.every((sequence, index) => sequence === index + 1);
   return isComplete ? [] : [`${endpoint} got the events ${sequences.join(', ') || 'none'} of ${id}`];
 }
 

@@ -90,7 +90,7 @@ export function startStorm(deps: {
 
   const running = [
     ...(only.has('kill') ? [kill(random.fork('kill'))] : []),
-    ...LANES.map((faults, place) => ravage(faults, random.fork(`lane ${place}`))),
+    ...LANES.map((faults, index) => ravage(faults, random.fork(`lane ${index}`))),
   ];
   // `end` awaits them; until then a failure must not count as an unhandled rejection.
   for (const each of running) {

@@ -22,16 +22,16 @@ export interface ServerDisk {
 
 /** An ext4 image; a tmpfs where no image can be mounted; a folder where nothing can be mounted. */
 export async function createServerDisk(deps: {
-  readonly place: string;
+  readonly folder: string;
   readonly megabytes: number;
   readonly owner: { readonly uid: number; readonly gid: number } | null;
   readonly reaper: Reaper;
 }): Promise<ServerDisk> {
-  const { place, megabytes, owner, reaper } = deps;
-  mkdirSync(place, { recursive: true });
+  const { folder, megabytes, owner, reaper } = deps;
+  mkdirSync(folder, { recursive: true });
   try {
     requireComponent('powerCuts');
-    const power = createPowerDisk({ place, megabytes, reaper });
+    const power = createPowerDisk({ folder, megabytes, reaper });
     return {
       folder: power.folder,
       canBeFull: true,
@@ -41,7 +41,7 @@ export async function createServerDisk(deps: {
       free: () => power.free(),
     };
   } catch (error) {
-    const small = await createSmallDisk({ folder: join(place, 'disk'), megabytes, owner, reaper });
+    const small = await createSmallDisk({ folder: join(folder, 'disk'), megabytes, owner, reaper });
     // mount prints hints on further lines.
     const [reason = ''] = messageOf(error).split('\n');
     return { ...small, power: null, whyNoPowerCuts: reason };

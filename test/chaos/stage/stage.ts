@@ -60,7 +60,7 @@ export async function setStage(deps: {
 }): Promise<Stage> {
   const { folder, servers, seed, reaper } = deps;
   const disk = (name: string, owner: ReturnType<typeof postgresAccount>) =>
-    createServerDisk({ place: join(servers, name), megabytes: DISK_MEGABYTES, owner, reaper });
+    createServerDisk({ folder: join(servers, name), megabytes: DISK_MEGABYTES, owner, reaper });
   const disks = { postgres: await disk('postgres', postgresAccount()), nats: await disk('nats', null) };
   const [postgres, nats, node, receivers, anvil] = await Promise.all([
     createOwnPostgres({ disk: disks.postgres, logFile: join(folder, 'postgres.log'), reaper }),
@@ -103,8 +103,8 @@ export async function setStage(deps: {
     receivers,
   });
 
-  async function planMember(role: Role, place: number): Promise<MemberPlan> {
-    const name = `${role}-${(place % 2) + 1}`;
+  async function planMember(role: Role, index: number): Promise<MemberPlan> {
+    const name = `${role}-${(index % 2) + 1}`;
     const lines = {
       postgres: await createLine(`${name} to Postgres`, postgres),
       nats: await createLine(`${name} to NATS`, nats),
@@ -130,7 +130,7 @@ export async function setStage(deps: {
     };
   }
   const plans: MemberPlan[] = [];
-  for (const [place, role] of ROLES.entries()) plans.push(await planMember(role, place));
+  for (const [index, role] of ROLES.entries()) plans.push(await planMember(role, index));
   // A process is killed every few seconds, and most of the CPU time of a start goes into modules.
   const program = await bundle('test/chaos/stage/service-process.ts');
   const fleet = startFleet({ program, plans, folder, reaper });

@@ -15,5 +15,5 @@ export function divide<T>(list: readonly T[], parts: number, random: Random): T[
   const cuts = Array.from({ length: parts - 1 }, () => random.between(0, list.length)).sort(
     (one, other) => one - other,
   );
-  return [0, ...cuts].map((start, place) => list.slice(start, cuts[place] ?? list.length));
+  return [0, ...cuts].map((start, index) => list.slice(start, cuts[index] ?? list.length));
 }

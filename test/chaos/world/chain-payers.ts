@@ -43,12 +43,12 @@ export function createChainPayers(deps: {
   };
 
   /** One part of all these payments, in transactions that pay several of them. */
-  async function payWave(payments: readonly ChaosPayment[], percents: Percents, place: number): Promise<void> {
-    const rest = random.shuffled(payments.filter((each) => percents(each).length > place));
+  async function payWave(payments: readonly ChaosPayment[], percents: Percents, index: number): Promise<void> {
+    const rest = random.shuffled(payments.filter((each) => percents(each).length > index));
     while (rest.length > 0) {
       const group = rest.splice(0, random.between(1, MAX_OUTPUTS));
-      await chain.payMany(group.map((each) => outputOf(each, percents(each), place)));
-      for (const each of group) note(each, shareOf(each.dueLitoshi, percents(each), place));
+      await chain.payMany(group.map((each) => outputOf(each, percents(each), index)));
+      for (const each of group) note(each, shareOf(each.dueLitoshi, percents(each), index));
     }
   }
 
@@ -130,6 +130,6 @@ type Percents = (payment: ChaosPayment) => readonly number[];
 const inTime: Percents = ({ plan }) => PLANS[plan].inTime;
 const late: Percents = ({ plan }) => PLANS[plan].late;
 
-function outputOf(payment: ChaosPayment, percents: readonly number[], place: number): PaidOutput {
-  return { address: payment.address, litoshi: shareOf(payment.dueLitoshi, percents, place) };
+function outputOf(payment: ChaosPayment, percents: readonly number[], index: number): PaidOutput {
+  return { address: payment.address, litoshi: shareOf(payment.dueLitoshi, percents, index) };
 }

@@ -109,7 +109,7 @@ export async function createChainWorld(world: World): Promise<ChainWorld> {
   await mine(EXTRA_BLOCKS);
   for (let split = 0; split < COINS_TO_SPLIT; split += COINS_PER_TRANSACTION) {
     const own: PaidOutput[] = [];
-    for (let place = 0; place < COINS_PER_TRANSACTION; place += 1) {
+    for (let index = 0; index < COINS_PER_TRANSACTION; index += 1) {
       own.push({ address: (await node.newAddress()).address, litoshi: COIN_LITOSHI });
     }
     await sendMany(own);

@@ -31,10 +31,10 @@ export function createEthereumPayers(deps: {
   const paid = new Map<string, bigint>();
   const paidTo = ({ id }: ChaosPayment) => paid.get(id) ?? 0n;
 
-  async function payWave(payments: readonly ChaosPayment[], when: 'inTime' | 'late', place: number): Promise<void> {
-    const group = random.shuffled(payments.filter(({ plan }) => PLANS[plan][when].length > place));
+  async function payWave(payments: readonly ChaosPayment[], when: 'inTime' | 'late', part: number): Promise<void> {
+    const group = random.shuffled(payments.filter(({ plan }) => PLANS[plan][when].length > part));
     if (group.length === 0) return;
-    const wave = group.map((each) => paymentOf(each, when, place, random));
+    const wave = group.map((each) => paymentOf(each, when, part, random));
     await ethereum.pay(wave, random.between(1, MAX_BLOCKS));
     for (const [index, each] of group.entries()) paid.set(each.id, paidTo(each) + (wave[index]?.units ?? 0n));
   }
@@ -70,9 +70,9 @@ export function createEthereumPayers(deps: {
       const plain = payments.filter(({ plan }) => plan !== 'undone');
       await payWave(plain, 'inTime', 0);
       await undo(payments.filter(({ plan }) => plan === 'undone'));
-      for (let place = 1; place < PARTS; place += 1) {
+      for (let index = 1; index < PARTS; index += 1) {
         await move(random.chance(0.5));
-        await payWave(plain, 'inTime', place);
+        await payWave(plain, 'inTime', index);
       }
     },
     payLate: (payments) =>
@@ -94,9 +94,9 @@ export function createEthereumPayers(deps: {
 /**
  * Late coins are sent directly: transfers by contracts are detected only while the payment is open.
  */
-function paymentOf(payment: ChaosPayment, when: 'inTime' | 'late', place: number, random: Random): EthereumPayment {
+function paymentOf(payment: ChaosPayment, when: 'inTime' | 'late', index: number, random: Random): EthereumPayment {
   const { crypto, address, dueLitoshi, plan } = payment;
   if (crypto === 'LTC') throw new Error(`${payment.id} is not paid on Ethereum`);
-  const units = shareOf(dueLitoshi, PLANS[plan][when], place);
+  const units = shareOf(dueLitoshi, PLANS[plan][when], index);
   return { crypto, address, units, isInternal: crypto === 'ETH' && when === 'inTime' && random.chance(0.5) };
 }

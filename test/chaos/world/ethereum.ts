@@ -148,8 +148,8 @@ export async function createEthereumWorld(deps: {
   }
 
   function readBlock(height: number | 'latest'): Promise<Block> {
-    const place = height === 'latest' ? height : `0x${height.toString(16)}`;
-    return anvil.rpc<Block>('eth_getBlockByNumber', [place, false]);
+    const block = height === 'latest' ? height : `0x${height.toString(16)}`;
+    return anvil.rpc<Block>('eth_getBlockByNumber', [block, false]);
   }
 
   function takeSender(from: Sender[]): Sender {
@@ -207,8 +207,8 @@ export async function createEthereumWorld(deps: {
           const signed: Signed[] = [];
           for (const payment of part) signed.push(await sign(random.pick(senders), payment));
           const firstSeenAt = await mineBlock(signed);
-          for (const [place, { txid }] of signed.entries()) {
-            const payment = part[place];
+          for (const [index, { txid }] of signed.entries()) {
+            const payment = part[index];
             if (payment !== undefined) coins.set(txid, { payment, firstSeenAt });
             await requireSuccess(txid);
           }

@@ -36,7 +36,7 @@ export function litoshiOf(coins: number): bigint {
  * A share of the due amount. The percentages of the plans have at most one decimal; the last part
  * takes the rounding remainder.
  */
-export function shareOf(due: bigint, percents: readonly number[], place: number): bigint {
+export function shareOf(due: bigint, percents: readonly number[], index: number): bigint {
   const part = (percent: number) => (due * BigInt(Math.round(percent * 10)) + 999n) / 1_000n;
-  return part(percents[place] ?? 0);
+  return part(percents[index] ?? 0);
 }

@@ -188,16 +188,16 @@ function drawRounds({ payments, roundPayments, reorganisations, only }: ChaosOpt
   const count = Math.max(1, Math.ceil(payments / roundPayments));
   const depths = Array.from({ length: only.has('reorg') ? reorganisations : 0 }, () => random.between(1, 4));
   const perRound = Math.ceil(depths.length / count);
-  return Array.from({ length: count }, (_, place) => {
-    const isAway = only.has('node-away') && place % AWAY_EVERY_ROUNDS === Math.min(1, count - 1);
-    const size = Math.min(roundPayments, payments - place * roundPayments);
+  return Array.from({ length: count }, (_, index) => {
+    const isAway = only.has('node-away') && index % AWAY_EVERY_ROUNDS === Math.min(1, count - 1);
+    const size = Math.min(roundPayments, payments - index * roundPayments);
     return {
-      number: place + 1,
-      wishes: drawWishes(random, { first: place * roundPayments, size, isAway }),
+      number: index + 1,
+      wishes: drawWishes(random, { first: index * roundPayments, size, isAway }),
       isAway,
       isMinedMeanwhile: random.chance(0.5),
       jumpMs: isAway ? random.between(120, 300) * MINUTE_MS : random.between(11, 25) * MINUTE_MS,
-      reorganisations: depths.slice(place * perRound, (place + 1) * perRound),
+      reorganisations: depths.slice(index * perRound, (index + 1) * perRound),
     };
   });
 }
@@ -216,8 +216,8 @@ function drawWishes(random: Random, of: { first: number; size: number; isAway: b
     }),
     ...drawPlans(random, of.size - onLitecoin - onEthereum).map((plan) => wish('simulated', 'LTC', plan)),
   ];
-  return random.shuffled(plans).map((each, place) => {
-    return { ...each, number: of.first + place, priceCents: random.between(100, 2_000) };
+  return random.shuffled(plans).map((each, index) => {
+    return { ...each, number: of.first + index, priceCents: random.between(100, 2_000) };
   });
 }
 

@@ -79,8 +79,8 @@ export function createSimulatedPayers(deps: { shop: Shop; key: string; patience:
     async payInTime(payment) {
       const { inTime } = PLANS[payment.plan];
       let sent = 0n;
-      for (const place of inTime.keys()) {
-        const litoshi = shareOf(payment.dueLitoshi, inTime, place);
+      for (const index of inTime.keys()) {
+        const litoshi = shareOf(payment.dueLitoshi, inTime, index);
         await send(payment, 'pay_partial', litoshi, sent);
         sent += litoshi;
       }
@@ -91,7 +91,7 @@ export function createSimulatedPayers(deps: { shop: Shop; key: string; patience:
 
     async payLate(payment) {
       const { inTime, late } = PLANS[payment.plan];
-      const before = inTime.reduce((sum, _, place) => sum + shareOf(payment.dueLitoshi, inTime, place), 0n);
+      const before = inTime.reduce((sum, _, index) => sum + shareOf(payment.dueLitoshi, inTime, index), 0n);
       const litoshi = shareOf(payment.dueLitoshi, late, 0);
       if (payment.plan === 'taken_back_late') {
         await advance(payment, PAST_WINDOW_SECONDS);

@@ -61,9 +61,11 @@ describe('mail', () => {
   test('is tested up to the login, and nothing is sent', async () => {
     const server = await startSmtp({ login: { user: 'shop', password: 'right-word' } });
     onTestFinished(() => server.close());
-    const place = `127.0.0.1:${server.port}`;
-    expect(await mail(`smtp://shop:right-word@${place}`)).toEqual([`ok mail: ${place} responds and accepts the login`]);
-    const refused = await mail(`smtp://shop:wrong-word@${place}`);
+    const address = `127.0.0.1:${server.port}`;
+    expect(await mail(`smtp://shop:right-word@${address}`)).toEqual([
+      `ok mail: ${address} responds and accepts the login`,
+    ]);
+    const refused = await mail(`smtp://shop:wrong-word@${address}`);
     expect(refused).toEqual([expect.stringMatching(/^problem mail: cannot connect to .*: .*535/)]);
     expect(refused.join()).not.toContain('wrong-word');
     expect(server.mails).toEqual([]);

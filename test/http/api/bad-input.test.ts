@@ -3,10 +3,10 @@ import { describeDatabases } from '../../support/database/test-database.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const GOOD = { crypto: 'LTC', amount: 25 };
-const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, place) => [`key${place}`, place]));
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, index]));
 /** JSON text of exactly `bytes` bytes: 8 keys of 500 characters and a rest. */
 function metadataOfBytes(bytes: number): Record<string, string> {
-  const long = Object.fromEntries(Array.from({ length: 8 }, (_, place) => [`k${place}`, 'x'.repeat(500)]));
+  const long = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`k${index}`, 'x'.repeat(500)]));
   const rest = bytes - Buffer.byteLength(JSON.stringify({ ...long, r: '' }));
   return { ...long, r: 'x'.repeat(rest) };
 }
@@ -90,7 +90,7 @@ const BODIES: readonly (readonly [string, unknown, string, string | null])[] = [
       ...GOOD,
       metadata: {
         ...keys(9),
-        ...Object.fromEntries(Array.from({ length: 5 }, (_, place) => [`u${place}`, 'é'.repeat(500)])),
+        ...Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`u${index}`, 'é'.repeat(500)])),
       },
     },
     'INVALID_METADATA',
@@ -269,7 +269,7 @@ describeDatabases('invalid input', (database) => {
   });
 
   test('more than 100 ids are rejected', async () => {
-    const ids = Array.from({ length: 101 }, (_, place) => `id${place}`).join(',');
+    const ids = Array.from({ length: 101 }, (_, index) => `id${index}`).join(',');
     const response = await app().call({ path: `/transactions/list?ids=${ids}`, key: merchant().keys.sk_test });
     expectProblem(response, 400, 'INVALID_REQUEST');
   });

@@ -92,9 +92,9 @@ function medias(): { name: string; media: Media }[] {
       ...(operation.requestBody === undefined ? [] : [['request', operation.requestBody] satisfies [string, Body]]),
       ...Object.entries(operation.responses),
     ];
-    return bodies.flatMap(([place, { content }]) => {
+    return bodies.flatMap(([direction, { content }]) => {
       const media = content?.['application/json'];
-      return media === undefined ? [] : [{ name: `${name} ${place}`, media }];
+      return media === undefined ? [] : [{ name: `${name} ${direction}`, media }];
     });
   });
 }

@@ -132,7 +132,7 @@ describeDatabases('an idempotency key', (database) => {
 
   test('rule 69: lets one of many concurrent requests with different bodies create; the others conflict', async () => {
     const { sk_test } = merchant().keys;
-    const bodies = Array.from({ length: 20 }, (_, place) => ({ ...BODY, amount: 10 + place }));
+    const bodies = Array.from({ length: 20 }, (_, index) => ({ ...BODY, amount: 10 + index }));
     const responses = await Promise.all(bodies.map((body) => create(app(), sk_test, 'rivals', body)));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const response of responses) if (response.status !== 201) expectProblem(response, 409, 'IDEMPOTENCY_CONFLICT');
@@ -161,8 +161,8 @@ describePostgres('two processes and one idempotency key', () => {
     try {
       const { keys } = await apps[0].addMerchant();
       const responses = await Promise.all(
-        Array.from({ length: TWINS }, (_, place) =>
-          createAtLast(apps[place % 2] ?? apps[0], keys.sk_test, 'one order'),
+        Array.from({ length: TWINS }, (_, index) =>
+          createAtLast(apps[index % 2] ?? apps[0], keys.sk_test, 'one order'),
         ),
       );
       expect(responses.map(({ status }) => status)).toEqual(Array(TWINS).fill(201));

@@ -58,7 +58,7 @@ describePostgres('a list of a hundred thousand transactions', () => {
     ['an exception and a status that exclude each other', { exception: 'paid_late', status: 'failed' }],
     ['an order', { orderId: 'order-500' }],
     ['order, status and coin', { orderId: 'order-500', status: 'completed', crypto: 'LTC' }],
-    ['ids', { ids: Array.from({ length: 20 }, (_, place) => `txn_${place * 500}`) }],
+    ['ids', { ids: Array.from({ length: 20 }, (_, index) => `txn_${index * 500}`) }],
     ['ids and a status', { ids: ['txn_7', 'txn_8'], status: 'pending' }],
     ['an order and a status', { orderId: 'order-500', status: 'completed' }],
     ['ten minutes', { createdFrom: noon, createdTo: noon + 600_000 }],
@@ -84,7 +84,7 @@ describePostgres('a list of a hundred thousand transactions', () => {
     expect(rows).toHaveLength(MANY / 10_000);
     expect(rows[0]?.total).toBe(MANY / 10_000);
     const newest = await listStatement(SCOPE, PAGE, VIEW_COLUMNS).execute(database.db);
-    expect(newest.rows.map((row) => row.id)).toEqual(Array.from({ length: 20 }, (_, place) => `txn_${MANY - place}`));
+    expect(newest.rows.map((row) => row.id)).toEqual(Array.from({ length: 20 }, (_, index) => `txn_${MANY - index}`));
     expect(newest.rows[0]?.total).toBe(MANY);
   });
 
@@ -101,7 +101,7 @@ describePostgres('a list of a hundred thousand transactions', () => {
         from transaction where id = 'txn_500'`;
       await insertTransactions(database.db, sql`(${copy}) as given`);
     }
-    expect(seen).toEqual(Array.from({ length: 59 }, (_, place) => `txn_${59 - place}`));
+    expect(seen).toEqual(Array.from({ length: 59 }, (_, index) => `txn_${59 - index}`));
   });
 
   async function blocksOf(request: ListRequest): Promise<number> {

@@ -97,7 +97,7 @@ describeDatabases('the list of transactions', (database) => {
     );
     await assertAsyncProperty(
       fc.asyncProperty(query, async ({ ids, created_from, created_to, ...rest }) => {
-        const timestampOf = (place: number) => all[place]?.created_at ?? '';
+        const timestampOf = (index: number) => all[index]?.created_at ?? '';
         const named = ids?.map((id) => (typeof id === 'number' ? (all[id]?.transaction_id ?? '') : id));
         const page = await list({
           ...rest,
@@ -130,7 +130,7 @@ describeDatabases('the list of transactions', (database) => {
   });
 
   test('accepts 100 ids, repeated and with white space', async () => {
-    const ids = Array.from({ length: 100 }, (_, place) => ` ${all[place % 30]?.transaction_id} `).join(',');
+    const ids = Array.from({ length: 100 }, (_, index) => ` ${all[index % 30]?.transaction_id} `).join(',');
     const page = await list({ ids, limit: 100 });
     expect(page.transactions).toEqual(all);
   });

@@ -50,7 +50,7 @@ export const COMMITTED = JSON.parse(
 
 /** Every operation with its method and path template, and with shared responses in place. */
 export function operationsOf({ paths, components }: OpenApiDocument): { name: string; operation: Operation }[] {
-  const inPlace = (response: ResponseObject | Reference): ResponseObject => {
+  const resolved = (response: ResponseObject | Reference): ResponseObject => {
     if (!('$ref' in response)) return response;
     const shared = components.responses[response.$ref.replace('#/components/responses/', '')];
     if (shared === undefined) throw new Error(`${response.$ref} is not in the document`);
@@ -58,7 +58,7 @@ export function operationsOf({ paths, components }: OpenApiDocument): { name: st
   };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
-      const responses = Object.entries(operation.responses).map(([status, each]) => [status, inPlace(each)] as const);
+      const responses = Object.entries(operation.responses).map(([status, each]) => [status, resolved(each)] as const);
       return {
         name: `${method.toUpperCase()} ${path}`,
         operation: { ...operation, responses: Object.fromEntries(responses) },

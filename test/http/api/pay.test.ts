@@ -278,9 +278,9 @@ describeDatabases('GET /pay', (database) => {
     try {
       const owner = await app().addMerchant();
       const { pk_test: pk, sk_test } = owner.keys;
-      const visit = (place: number, options = {}) =>
-        pay(apps[place % 2] ?? app(), order({ pk }), { cookie: null, ...newCustomer(), ...options });
-      const responses = await Promise.all(Array.from({ length: 12 }, (_, place) => visit(place)));
+      const visit = (index: number, options = {}) =>
+        pay(apps[index % 2] ?? app(), order({ pk }), { cookie: null, ...newCustomer(), ...options });
+      const responses = await Promise.all(Array.from({ length: 12 }, (_, index) => visit(index)));
       const opened = responses.filter(({ status }) => status === 302);
       expect(opened).toHaveLength(5);
       for (const refused of responses.filter(({ status }) => status !== 302)) {
@@ -316,8 +316,8 @@ describeDatabases('GET /pay', (database) => {
     try {
       const owner = await app().addMerchant();
       const { pk_test: pk, sk_test } = owner.keys;
-      const visit = (place: number, from: string, options = {}) =>
-        pay(apps[place % 2] ?? app(), order({ pk }), { cookie: null, from, ...options });
+      const visit = (index: number, from: string, options = {}) =>
+        pay(apps[index % 2] ?? app(), order({ pk }), { cookie: null, from, ...options });
       const hashes = async () => {
         const { rows } = await sql<{ id: string; hash: string | null }>`
           select id, client_subnet_hash as hash from transaction where merchant_id = ${owner.id}`.execute(
@@ -327,7 +327,7 @@ describeDatabases('GET /pay', (database) => {
       };
       // A residential customer has a whole /56, with more addresses than can be counted.
       const responses = await Promise.all(
-        Array.from({ length: 9 }, (_, place) => visit(place, `2001:db8:1:20${place}::1`)),
+        Array.from({ length: 9 }, (_, index) => visit(index, `2001:db8:1:20${index}::1`)),
       );
       const opened = responses.filter(({ status }) => status === 302).map(transactionOf);
       expect(opened).toHaveLength(3);

@@ -221,9 +221,9 @@ describePostgres('the edge of the monthly limit, with two processes', () => {
       const opened = await Promise.all(Array.from({ length: MANY }, () => create(shop)));
       expect(opened.filter(({ status }) => status === 201)).toHaveLength(MANY);
       await Promise.all(
-        opened.map(async ({ body }, place) => {
+        opened.map(async ({ body }, index) => {
           // Every fourth is delivered to both processes, as a bus may do.
-          const sent = place % 4 === 0 ? engines : [engines[place % 2] ?? engines[0]];
+          const sent = index % 4 === 0 ? engines : [engines[index % 2] ?? engines[0]];
           await Promise.all(sent.map((engine) => notifyConfirmed(engine, body.data.transaction_id, app.clock.now())));
         }),
       );
@@ -261,9 +261,9 @@ describePostgres('the edge of the monthly limit, with two processes', () => {
           completions[completed]?.resolve();
         }
       })();
-      const racing = Array.from({ length: MANY }, async (_, place) => {
+      const racing = Array.from({ length: MANY }, async (_, index) => {
         // In waves: some before, some during and some after the completions.
-        await completions[Math.floor((place / MANY) * (RACING + 1))]?.promise;
+        await completions[Math.floor((index / MANY) * (RACING + 1))]?.promise;
         const completedBefore = completed;
         const response = await create(shop);
         return { response, completedBefore, completedAfter: completed };

@@ -209,8 +209,8 @@ describePostgres('request limits of two processes on one database', () => {
     try {
       const { keys } = await here.addMerchant();
       const answers = await Promise.all(
-        Array.from({ length: ASKED }, (_, place) =>
-          (place % 2 === 0 ? here : there).call({ path: LIST, key: keys.sk_test }),
+        Array.from({ length: ASKED }, (_, index) =>
+          (index % 2 === 0 ? here : there).call({ path: LIST, key: keys.sk_test }),
         ),
       );
       const statuses = answers.map(({ status }) => status);

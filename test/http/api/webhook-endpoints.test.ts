@@ -234,12 +234,12 @@ describeDatabases('webhook endpoints over the API', (database) => {
     const small = await app().addMerchant();
     await give(small, 'business');
     const responses = await Promise.all(
-      Array.from({ length: 10 }, (_, place) =>
+      Array.from({ length: 10 }, (_, index) =>
         app().call({
           method: 'POST',
           path: '/webhooks/endpoints',
           key: small.keys.sk_live,
-          body: { url: `https://shop.example/${place}` },
+          body: { url: `https://shop.example/${index}` },
         }),
       ),
     );
@@ -315,8 +315,8 @@ describeDatabases('webhook endpoints while plans are off', (database) => {
   const { app, merchant } = useApp(database, { plansEnabled: false });
 
   test('are not limited by a plan', async () => {
-    for (let place = 0; place < 5; place += 1) {
-      const body = { url: `https://shop.example/${place}` };
+    for (let index = 0; index < 5; index += 1) {
+      const body = { url: `https://shop.example/${index}` };
       const key = merchant().keys.sk_live;
       expect((await app().call({ method: 'POST', path: '/webhooks/endpoints', key, body })).status).toBe(201);
     }

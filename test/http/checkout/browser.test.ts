@@ -178,9 +178,9 @@ describeBrowser('the payment page in a browser', () => {
   test('is prevented from running any script but its own', async () => {
     const watched = await browser.open();
     await watched.page.goto(urlOf(await app.create()));
-    const place = "document.getElementById('payment')";
+    const element = "document.getElementById('payment')";
     await watched.page.evaluate(
-      `${place}.innerHTML += '<img src="https://elsewhere.example/x.png" onerror="globalThis.ran = 1">'`,
+      `${element}.innerHTML += '<img src="https://elsewhere.example/x.png" onerror="globalThis.ran = 1">'`,
     );
     await vi.waitFor(() => expect(watched.troubles.join()).toContain('Content Security Policy'), PATIENCE);
     expect(await watched.page.evaluate('globalThis.ran')).toBeUndefined();

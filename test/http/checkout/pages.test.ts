@@ -44,8 +44,8 @@ describe('the text of each screen', () => {
   });
 
   test('what is bought is shown while it is paid and on the receipt: items with their sums, or a title', () => {
-    const items = ['Mug', '<b>Tea</b>', 'Pot', 'Cake', 'Jam', 'Bag'].map((name, place) => {
-      return { name, quantity: place + 1, price: '1.5' };
+    const items = ['Mug', '<b>Tea</b>', 'Pot', 'Cake', 'Jam', 'Bag'].map((name, index) => {
+      return { name, quantity: index + 1, price: '1.5' };
     });
     for (const changes of [{}, { status: 'completed', amountPaid: '0.33540373', completedAt: NOW }] as const) {
       const detailed = textOfPage(sampleTransaction({ ...changes, items }));
@@ -61,7 +61,7 @@ describe('the text of each screen', () => {
 
   test('waiting: amount, code, address, network, hint and details are in this order', () => {
     const page = paymentPage(sampleTransaction(), NOW);
-    const places = [
+    const markers = [
       'class="until"',
       'amount-label',
       'class="codes"',
@@ -70,7 +70,7 @@ describe('the text of each screen', () => {
       'class="hint"',
       'id="details"',
     ];
-    const found = places.map((place) => page.indexOf(place));
+    const found = markers.map((marker) => page.indexOf(marker));
     expect(found).not.toContain(-1);
     expect(found).toEqual([...found].sort((a, b) => a - b));
   });
@@ -304,7 +304,7 @@ describe('links to block explorers', () => {
     const texts = Object.values(LOCALES).map(({ texts: { explorer } }) => explorer('litecoinspace.org'));
     const sample = sampleTransaction({ status: 'completed', payments: [samplePayment()] });
     const pages = Object.values(LOCALES).map((locale) => renderPage(sample, NOW, locale));
-    for (const [place, text] of texts.entries()) expect(pages[place]).toContain(`>${text}</a>`);
+    for (const [index, text] of texts.entries()) expect(pages[index]).toContain(`>${text}</a>`);
   });
 
   test('exist on test networks with a known explorer, and for no simulated or local payment or invalid transaction id', () => {

@@ -221,8 +221,8 @@ const TOO_PALE = `(() => {
     .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
     .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
   const behind = (part) => {
-    for (let place = part; place; place = place.parentElement) {
-      const colour = numbers(getComputedStyle(place).backgroundColor);
+    for (let element = part; element; element = element.parentElement) {
+      const colour = numbers(getComputedStyle(element).backgroundColor);
       if (colour.length === 3 || colour[3] === 1) return colour;
     }
     return [255, 255, 255];

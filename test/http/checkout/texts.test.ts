@@ -110,13 +110,13 @@ function recurringPagesIn(locale: Locale): Map<string, string> {
   const december = Date.UTC(2026, 11, 1);
   for (const interval of INTERVALS) {
     for (const status of SCHEDULE_STATUSES) {
-      for (const [place, more] of [
+      for (const [index, more] of [
         { isTest: true },
         { startAt: december, maxPeriods: 12, nextDueAt: december },
         { nextDueAt: december, isFinished: status === 'cancelled' },
       ].entries()) {
         const schedule = sampleSchedule({ interval, status, description: 'ORDER-1', ...more });
-        const name = `${interval} ${status} ${place}`;
+        const name = `${interval} ${status} ${index}`;
         pages.set(`confirm ${name}`, confirmPage(schedule, locale));
         pages.set(`stop ${name}`, stopPage(schedule, locale));
         for (const [at, period] of [
@@ -190,7 +190,7 @@ function refusedPagesIn(lang: Language): [string, string][] {
   const shop = { merchantName: 'Corner Bakery', brand: NO_BRAND };
   const payment = { url: 'https://pay.example/transaction/txn_1', isInProgress: false, isLate: false };
   return (['paid', 'being_paid', 'expired', 'closed'] as const).flatMap((refusal) =>
-    [null, payment, { ...payment, isInProgress: true }].flatMap((own, place) =>
+    [null, payment, { ...payment, isInProgress: true }].flatMap((own, index) =>
       [1, 2].map((maxUses): [string, string] => {
         const link = {
           title: 'ORDER-1',
@@ -200,7 +200,7 @@ function refusedPagesIn(lang: Language): [string, string][] {
           successUrl: 'https://shop.example',
         } as const;
         const input = { refusal, link, shop, own, offersLanguages: true, lang, acceptLanguage: undefined };
-        return [`refused link ${refusal} ${maxUses} ${place}`, refusedLinkPage(input)];
+        return [`refused link ${refusal} ${maxUses} ${index}`, refusedLinkPage(input)];
       }),
     ),
   );

@@ -15,8 +15,8 @@ const PAGES = INTERFACE_TERMS.professional.requests.perMinute;
 const FORMS = INTERFACE_TERMS.starter.requests.perMinute;
 const ONE = '198.51.100.1';
 const OTHER = '198.51.100.2';
-const payments = Array.from({ length: 8 }, (_, place) =>
-  sampleTransaction({ id: `txn_${String(place).padStart(26, '0')}` }),
+const payments = Array.from({ length: 8 }, (_, index) =>
+  sampleTransaction({ id: `txn_${String(index).padStart(26, '0')}` }),
 );
 const [first] = payments;
 const pageAddress = `/transaction/${first?.id}`;
@@ -97,9 +97,9 @@ describeDatabases('customer requests', (database) => {
 
   test('that follow payments use a bounded number of streams; further pages poll their state instead', async () => {
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    const follow = (place: number) => readEvents(`${url}/transaction/${payments[place % payments.length]?.id}/events`);
+    const follow = (index: number) => readEvents(`${url}/transaction/${payments[index % payments.length]?.id}/events`);
     const readers: EventReader[] = await Promise.all(
-      Array.from({ length: MAX_STREAMS_PER_CLIENT }, (_, place) => follow(place)),
+      Array.from({ length: MAX_STREAMS_PER_CLIENT }, (_, index) => follow(index)),
     );
     expect(new Set(readers.map(({ status }) => status))).toEqual(new Set([200]));
     const refused = await follow(0);

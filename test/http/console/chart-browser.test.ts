@@ -42,9 +42,9 @@ describeBrowser('a chart in a browser', () => {
     full: (['light', 'dark'] as const).flatMap((scheme) => [1_440, 390].map((width) => ({ scheme, width }))),
   });
   // Of the lists on small screens, the quick level opens one: they differ only in their words.
-  const cases = REAL_CHARTS.flatMap((chart, place) =>
+  const cases = REAL_CHARTS.flatMap((chart, index) =>
     looks
-      .filter(({ width }) => width > 700 || place === 0 || level.isFull)
+      .filter(({ width }) => width > 700 || index === 0 || level.isFull)
       .map((look) => ({ chart, kind: chart.kind, ...look })),
   );
   it.each(cases)(

@@ -75,9 +75,9 @@ test('a merchant receives events of its own actors only, and after a pause all t
   await expect.poll(own.actors, PATIENCE).toEqual([first]);
   await expect.poll(other.actors, PATIENCE).toEqual([theirs]);
   // Changes of other merchants move the position on too.
-  const place = own.lastId();
+  const lastId = own.lastId();
   await all.startTransaction({ merchantId: idOf(neighbour) });
-  await expect.poll(own.lastId, PATIENCE).not.toBe(place);
+  await expect.poll(own.lastId, PATIENCE).not.toBe(lastId);
   own.stop();
 
   const missed = await all.startTransaction({ merchantId: idOf(owner) });

@@ -65,7 +65,7 @@ describe('coins that appear and vanish', () => {
     const run = play([
       seen({ ...first, order: 1 }),
       WINDOW_CLOSED,
-      ...order.map((place) => events[place] as TransactionEvent),
+      ...order.map((index) => events[index] as TransactionEvent),
       LOSS_SETTLED,
       confirmed({ ...bumped, order: 4 }),
     ]);

@@ -88,10 +88,10 @@ export function history({ sightings, losses, replacements = false }: HistoryShap
 }
 
 /** A mined output is reported together with the drops right before it. */
-function withOutdated(event: OutputEvent, place: number, all: readonly OutputEvent[]): OutputEvent {
+function withOutdated(event: OutputEvent, index: number, all: readonly OutputEvent[]): OutputEvent {
   if (event.type !== 'chain.output_mined') return event;
-  const start = all.slice(0, place).findLastIndex(({ type }) => type !== 'chain.output_dropped') + 1;
-  const [first, ...more] = all.slice(start, place);
+  const start = all.slice(0, index).findLastIndex(({ type }) => type !== 'chain.output_dropped') + 1;
+  const [first, ...more] = all.slice(start, index);
   if (first === undefined) return event;
   const outputIds = [first, ...more].map(({ outputId }) => outputId);
   return { ...event, outdates: { outputIds, before: first.order } };

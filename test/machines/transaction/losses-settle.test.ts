@@ -55,7 +55,7 @@ describe('the time in which a loss settles', () => {
     assertProperty(
       fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
         const names = Object.keys(COINS) as Coin[];
-        const run = play([...names.map((name, place) => coin(name, seen, place + 1)), WINDOW_CLOSED]);
+        const run = play([...names.map((name, index) => coin(name, seen, index + 1)), WINDOW_CLOSED]);
         const goneSince = new Map<Coin, number>();
         let [now, order] = [AFTER, names.length];
         for (const { coin: name, comesBack, seconds } of changes) {

@@ -30,11 +30,11 @@ export function seen(reported: ReportedOutput): OutputEvent {
 }
 
 export function mined(reported: ReportedOutput): OutputEvent {
-  return { type: 'chain.output_mined', ...sighting(reported), ...place(reported) };
+  return { type: 'chain.output_mined', ...sighting(reported), ...blockOf(reported) };
 }
 
 export function confirmed(reported: ReportedOutput): OutputEvent {
-  return { type: 'chain.output_confirmed', ...sighting(reported), ...place(reported) };
+  return { type: 'chain.output_confirmed', ...sighting(reported), ...blockOf(reported) };
 }
 
 export function dropped(reported: ReportedOutput & { readonly reason?: GoneReason }): OutputEvent {
@@ -49,6 +49,6 @@ function sighting(reported: ReportedOutput) {
   return { at, outputId: `${id}:0`, txid, amountBaseUnits: amount.toString(), order, firstSeenAt, ...spending };
 }
 
-function place({ height = BLOCK_HEIGHT, branch = 'main' }: ReportedOutput) {
+function blockOf({ height = BLOCK_HEIGHT, branch = 'main' }: ReportedOutput) {
   return { height, blockHash: `${branch}-${height}` };
 }

@@ -49,7 +49,7 @@ export const timerChecks: readonly Invariant[] = [
       const live = context.outputs.filter(
         (output) => output.presence !== 'gone' && output.firstSeenAt <= context.expiresAt,
       );
-      const isNeeded = (_: unknown, place: number) => totalOf(live.slice(0, place)) < REQUIRED;
+      const isNeeded = (_: unknown, index: number) => totalOf(live.slice(0, index)) < REQUIRED;
       const needed = live
         .filter(isNeeded)
         .map(({ outputId, firstSeenAt }) => backSince(model, outputId) ?? firstSeenAt);

@@ -128,7 +128,7 @@ describeDatabases('an archived payment', (database) => {
   test('is listed page by page among payments that are not archived', async () => {
     const all = await open();
     const ids: string[] = [];
-    for (let place = 0; place < 7; place += 1) {
+    for (let index = 0; index < 7; index += 1) {
       ids.push(await all.close());
       all.clock.advance(DAY_MS);
     }

@@ -52,8 +52,8 @@ describeDatabases('a journal that spans many months', (database) => {
 async function fill(db: Kysely<Database>, now: number): Promise<string[]> {
   const kind = createLedgerKind();
   const ids: string[] = [];
-  for (let place = 0; place < ACTORS; place += 1) {
-    const [id, bornMs] = [`actor-${String(place).padStart(2, '0')}`, now - NEWEST_AGE_MS - place * APART_MS];
+  for (let index = 0; index < ACTORS; index += 1) {
+    const [id, bornMs] = [`actor-${String(index).padStart(2, '0')}`, now - NEWEST_AGE_MS - index * APART_MS];
     const { actor, step } = foldStart(kind, { kind: 'ledger', actorId: id, startKey: null, input: {} }, bornMs);
     const booked = foldEvent(actor, { eventId: 'e-1', event: { type: 'book', amount: 2 } }, bornMs + DAY_MS);
     const { value, context, status } = actor.snapshot;

@@ -62,7 +62,7 @@ describeDatabases('monthly partitions', (database) => {
 
   test('take over rows written while there was none, month by month, without loss or duplicates', async () => {
     const moments = [Date.UTC(2020, 5, 1), Date.UTC(2020, 5, 30, 23, 59, 59, 999), Date.UTC(2020, 6, 1), NOW];
-    for (const [place, moment] of moments.entries()) await attempt(moment, `dlv_${place}`);
+    for (const [index, moment] of moments.entries()) await attempt(moment, `dlv_${index}`);
     expect(await countIn('webhook_attempt_default')).toBe(4);
     expect(await makePartitions(database().db, 'webhook_attempt', NOW)).toBe(4);
     expect(await countIn('webhook_attempt_default')).toBe(0);

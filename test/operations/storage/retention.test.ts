@@ -85,16 +85,16 @@ describeDatabases('retention', (database) => {
   test('deletes in batches with several workers at once, each row by one of them, and stops with the service', async () => {
     const { db } = database();
     const [old, young] = [1_200, 50];
-    const rows = Array.from({ length: old + young }, (_, place) => ({
-      id: `eml_${place}`,
+    const rows = Array.from({ length: old + young }, (_, index) => ({
+      id: `eml_${index}`,
       recipient: 'a@b.example',
       subject: '',
       text: '',
       html: '',
       headers: '{}',
-      dedupe_key: `k${place}`,
+      dedupe_key: `k${index}`,
       state: 'stored' as const,
-      created_at: ago(place < old ? 181 + place / 1_000 : 1),
+      created_at: ago(index < old ? 181 + index / 1_000 : 1),
     }));
     for (let from = 0; from < rows.length; from += 250) {
       await db

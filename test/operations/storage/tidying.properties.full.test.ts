@@ -58,10 +58,10 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], actions
   const kept = new Kept();
   const payments: string[] = [];
 
-  async function happen(action: Done, place: number): Promise<void> {
+  async function happen(action: Done, index: number): Promise<void> {
     const subject = await subjectOf(action);
     if (subject === null) return;
-    const outcome = await tidied.act(action, { subject, place });
+    const outcome = await tidied.act(action, { subject, index });
     if (action.do === 'sendLate' && kept.archived.has(subject)) {
       // An archived actor journals no late events, and gives the same response as before.
       expect(outcome).toMatchObject({ outcome: 'ignored' });
@@ -71,7 +71,7 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], actions
       expect(outcome).toBe('WEBHOOK_DELIVERY_NOT_FOUND');
       return;
     }
-    expect(outcome).toEqual(await whole.act(action, { subject, place }));
+    expect(outcome).toEqual(await whole.act(action, { subject, index }));
     if (action.do !== 'pay') return;
     const started = await whole.db.selectFrom('transaction').select('id').where('id', '=', subject).executeTakeFirst();
     if (started !== undefined) payments.push(subject);
@@ -94,7 +94,7 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], actions
   }
 
   let hasChanged = false;
-  for (const [place, action] of actions.entries()) {
+  for (const [index, action] of actions.entries()) {
     if (action.do === 'wait') clock.advance(action.days * DAY_MS);
     else if (action.do === 'tidy') {
       const before = kept.count();
@@ -106,7 +106,7 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], actions
       expect(await tidy(tidied, clock, action)).toEqual({ archived: 0, deleted: new Map() });
       await expectRows(tidied, whole, kept);
     } else {
-      await happen(action, place);
+      await happen(action, index);
       hasChanged = true;
     }
     // Without a change since the last comparison, the responses are those compared then.
@@ -118,8 +118,8 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], actions
   for (const { table, days } of TABLES) expect([table, kept.hasLost(table)]).toEqual([table, days !== null]);
 }
 
-function pick(from: readonly string[], place: number): string | null {
-  return from.at(place % Math.max(1, from.length)) ?? null;
+function pick(from: readonly string[], index: number): string | null {
+  return from.at(index % Math.max(1, from.length)) ?? null;
 }
 
 /** The storage worker's hourly round. */

@@ -184,7 +184,7 @@ describe('what needs attention in a payment', () => {
     assertProperty(
       fc.property(events, ([observed, others]) => {
         const reported: TransactionEvent[] = [...observed];
-        for (const [place, event] of others) reported.splice(place, 0, event);
+        for (const [index, event] of others) reported.splice(index, 0, event);
         const run = startRun(TERMS);
         for (const event of reported) {
           run.send(event);

@@ -115,7 +115,7 @@ describe('the timeline of a payment', () => {
     });
     assertProperty(
       fc.property(fc.array(entry, { maxLength: 12 }), (entries) => {
-        const journal = entries.map((each, place) => ({ ...each, at: OPENED_AT + place, sequence: place + 1 }));
+        const journal = entries.map((each, index) => ({ ...each, at: OPENED_AT + index, sequence: index + 1 }));
         const reported = timelineOf(journal, DETAILS);
         expect(reported.every(({ words }) => words !== '' && !/undefined|NaN|\[object/.test(words))).toBe(true);
         expect(reported.map(({ sequence }) => sequence)).toEqual(
@@ -134,7 +134,7 @@ describe('the timeline of a payment', () => {
         expect(changes.at(-1)).toEqual(publicStateOf(journal.at(-1)?.state ?? ''));
         const seenInJournal = journal.map(({ state }) => JSON.stringify(publicStateOf(state)));
         expect(changes.map((each) => JSON.stringify(each))).toEqual(
-          seenInJournal.filter((state, place) => state !== seenInJournal[place - 1]),
+          seenInJournal.filter((state, index) => state !== seenInJournal[index - 1]),
         );
       }),
       { numRuns: level.runs(150) },
@@ -162,13 +162,13 @@ function journalOf(events: readonly TransactionEvent[]): TimelineSource[] {
     outcome: 'started',
     state: run.view().leaf,
   };
-  const steps = events.map((event, place): TimelineSource => {
+  const steps = events.map((event, index): TimelineSource => {
     const { after, before, effects } = run.send(event);
     const isIgnored = JSON.stringify(after) === JSON.stringify(before) && effects.length === 0;
     return {
-      sequence: place + 2,
+      sequence: index + 2,
       at: event.at,
-      eventId: `test:${place}`,
+      eventId: `test:${index}`,
       event: { ...event },
       outcome: isIgnored ? 'ignored' : 'applied',
       state: after.leaf,

@@ -68,11 +68,11 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
       // Every later block is then above what the watcher has scanned.
       chain.node.mine([]);
       await stage.poll();
-      const payments = await Promise.all(Array.from({ length: PAYMENTS }, (_, place) => stage.openPayment(place)));
+      const payments = await Promise.all(Array.from({ length: PAYMENTS }, (_, index) => stage.openPayment(index)));
       const world = createWorld(chain, payments);
       for (const each of happenings) await act(world, each);
       await settle(world);
-      for (const [place, payment] of payments.entries()) await expectTruth(world, place, payment);
+      for (const [index, payment] of payments.entries()) await expectTruth(world, index, payment);
     }
 
     async function act(world: World, each: Happening): Promise<void> {
@@ -86,7 +86,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         case 'the watcher starts':
           return stage.restartWatcher();
         case 'a worker starts':
-          return stage.restartWorker(each.place, each.isAtOnce);
+          return stage.restartWorker(each.worker, each.isAtOnce);
         case 'the database ends its connections':
           return endConnections();
         case 'NATS restarts':
@@ -142,7 +142,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
       }
     }
 
-    async function expectTruth(world: World, place: number, { transactionId }: StartedPayment): Promise<void> {
+    async function expectTruth(world: World, index: number, { transactionId }: StartedPayment): Promise<void> {
       const { db } = database;
       const row = await db
         .selectFrom('transaction')
@@ -154,12 +154,12 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         .select(['output_id', 'txid', 'status', 'amount_base_units'])
         .where('transaction_id', '=', transactionId)
         .execute();
-      const expected = expectedOf(world, stage.sightings, place, {
+      const expected = expectedOf(world, stage.sightings, index, {
         expiresAt: new Date(row.expires_at).getTime(),
         isSeenInBlocksOnly: chain.isSeenInBlocksOnly,
       });
       const path = (await readJournal(db, transactionId)).map(({ state }) => publicStateOf(state));
-      expectEnd(`payment ${place}`, expected, { ...row, outputs, path });
+      expectEnd(`payment ${index}`, expected, { ...row, outputs, path });
       if (!chain.isSeenInBlocksOnly) return;
       for (const { txid, own } of expected.found) expect([...world.timeline.blockTimes(txid)], txid).toContain(own.at);
     }

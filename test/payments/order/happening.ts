@@ -44,7 +44,7 @@ type ServiceHappening =
   | { readonly kind: 'poll'; readonly fails: 'before' | 'after' | null }
   | { readonly kind: 'poll while the chain moves'; readonly call: number; readonly moves: Mining | Reorganising }
   | { readonly kind: 'the watcher starts' }
-  | { readonly kind: 'a worker starts'; readonly place: number; readonly isAtOnce: boolean }
+  | { readonly kind: 'a worker starts'; readonly worker: number; readonly isAtOnce: boolean }
   | { readonly kind: 'the database ends its connections' }
   | { readonly kind: 'NATS restarts'; readonly isKilled: boolean }
   | { readonly kind: 'every account is due' }

@@ -44,7 +44,11 @@ const COMMON: readonly Weighted<Happening>[] = [
   { weight: 1, arbitrary: fc.constant({ kind: 'the watcher starts' as const }) },
   {
     weight: 1,
-    arbitrary: of({ kind: fc.constant('a worker starts' as const), place: fc.nat({ max: 3 }), isAtOnce: fc.boolean() }),
+    arbitrary: of({
+      kind: fc.constant('a worker starts' as const),
+      worker: fc.nat({ max: 3 }),
+      isAtOnce: fc.boolean(),
+    }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'the database ends its connections' as const }) },
   { weight: 1, arbitrary: of({ kind: fc.constant('NATS restarts' as const), isKilled: fc.boolean() }) },

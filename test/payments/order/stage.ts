@@ -187,10 +187,10 @@ export async function openStage<T extends PlayedTransaction>(
       failure = null;
       chain.calm();
     },
-    openPayment: (place: number): Promise<StartedPayment> =>
+    openPayment: (index: number): Promise<StartedPayment> =>
       startPayment(db, (workers[0] as (typeof workers)[number]).runtime.engine, {
         ...wallet,
-        crypto: chain.cryptoOf(place),
+        crypto: chain.cryptoOf(index),
       }),
     poll,
     /** A poll in which something happens before one of the watcher's calls. */
@@ -216,8 +216,8 @@ export async function openStage<T extends PlayedTransaction>(
     restartWatcher: () => {
       watcher = startWatcher();
     },
-    restartWorker: async (place: number, isAtOnce: boolean): Promise<void> => {
-      const at = place % WORKERS;
+    restartWorker: async (index: number, isAtOnce: boolean): Promise<void> => {
+      const at = index % WORKERS;
       await workers[at]?.stop(isAtOnce);
       workers[at] = await startWorker();
     },

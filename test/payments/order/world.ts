@@ -64,12 +64,12 @@ export function createWorld<T extends PlayedTransaction>(
     const candidates = [...reorged, ...node.waiting()];
     let tip = node.build(
       fork.hash,
-      candidates.filter((_, place) => isSet(mined, place)),
+      candidates.filter((_, index) => isSet(mined, index)),
     );
     for (let length = 1; length <= depth; length += 1) tip = node.build(tip.hash, []);
-    const back = new Set(reorged.filter((_, place) => isSet(returned, place)).map(({ txid }) => txid));
+    const back = new Set(reorged.filter((_, index) => isSet(returned, index)).map(({ txid }) => txid));
     node.setBest(tip.hash, (txid) => back.has(txid));
-    const sentAnew = new Set(reorged.filter((_, place) => isSet(replaced, place)).map(({ txid }) => txid));
+    const sentAnew = new Set(reorged.filter((_, index) => isSet(replaced, index)).map(({ txid }) => txid));
     for (const old of sent.filter(({ txid }) => sentAnew.has(txid))) pay([old.payment], each, old.lineage, false);
   }
 
@@ -107,7 +107,7 @@ export function createWorld<T extends PlayedTransaction>(
       case 'send again':
         return submitAgain(each.pick);
       case 'mine':
-        return node.mine(node.waiting().filter((_, place) => isSet(each.mask, place)));
+        return node.mine(node.waiting().filter((_, index) => isSet(each.mask, index)));
       case 'reorganise':
         return reorganise(each);
       case 'time passes':
@@ -137,8 +137,8 @@ export function createWorld<T extends PlayedTransaction>(
 
 // Helpers
 
-function isSet(mask: number, place: number): boolean {
-  return ((mask >> (place % 8)) & 1) === 1;
+function isSet(mask: number, index: number): boolean {
+  return ((mask >> (index % 8)) & 1) === 1;
 }
 
 function pickOf<T>(list: readonly T[], pick: number): T | undefined {

@@ -15,13 +15,13 @@ describeDatabases('the total of a page that leaves out what was created since', 
   test('is that of all matches, whether it is counted or taken from the kept counts', async () => {
     const { db } = database();
     const now = Date.now();
-    const rows = Array.from({ length: 60 }, (_, place) => ({
+    const rows = Array.from({ length: 60 }, (_, index) => ({
       ...PLAIN,
-      id: `txn_${String(place).padStart(2, '0')}`,
-      status: STATUSES[place % 2] ?? 'completed',
-      crypto: COINS[place % 3] ?? 'LTC',
+      id: `txn_${String(index).padStart(2, '0')}`,
+      status: STATUSES[index % 2] ?? 'completed',
+      crypto: COINS[index % 3] ?? 'LTC',
       // Over two days; several in one minute.
-      createdAt: now - Math.floor(place / 2) * 97 * MINUTE_MS,
+      createdAt: now - Math.floor(index / 2) * 97 * MINUTE_MS,
     }));
     await insertPayments(db, rows);
     const request = fc.record({

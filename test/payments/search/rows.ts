@@ -63,7 +63,7 @@ export async function insertPayments(db: Kysely<Database>, payments: readonly Li
   for (let first = 0; first < payments.length; first += ROWS_PER_STATEMENT) {
     const some = payments.slice(first, first + ROWS_PER_STATEMENT);
     await insertTransactionRows(db, some.map(toRow));
-    const outputs = some.flatMap((payment) => payment.txids.map((txid, place) => toOutput(payment, txid, place)));
+    const outputs = some.flatMap((payment) => payment.txids.map((txid, index) => toOutput(payment, txid, index)));
     if (outputs.length > 0) await db.insertInto('payment').values(outputs).execute();
     const ids = some.map(({ id }) => id);
     await insertMetadataValues(db, sql`(select * from transaction where id = any(${ids}::text[]))`);
@@ -193,10 +193,10 @@ function toRow(payment: ListedPayment) {
   };
 }
 
-function toOutput(payment: ListedPayment, txid: string, place: number) {
+function toOutput(payment: ListedPayment, txid: string, index: number) {
   return {
     transaction_id: payment.id,
-    output_id: `${txid}:${place}`,
+    output_id: `${txid}:${index}`,
     network: 'litecoin-mainnet',
     txid,
     amount_base_units: '1',
@@ -204,7 +204,7 @@ function toOutput(payment: ListedPayment, txid: string, place: number) {
     status: 'confirmed' as const,
     height: 1,
     block_hash: null,
-    first_seen_at: new Date(payment.createdAt + place),
+    first_seen_at: new Date(payment.createdAt + index),
     confirmed_at: null,
   };
 }

@@ -128,9 +128,9 @@ describePostgres('a search among many payments', () => {
 
 /** Only some of the links have payments, and none of the recurring requests. */
 function manyTitles(scope: Scope, count: number): Titled[] {
-  return Array.from({ length: count }, (_, place) => place).flatMap((place) => [
-    { ...scope, key: 'payment_link', name: `link-${place}`, title: `Coffee beans ${place}` },
-    { ...scope, key: 'schedule_id', name: `${scope.merchantId}-${place}`, title: `Membership ${place}` },
+  return Array.from({ length: count }, (_, index) => index).flatMap((index) => [
+    { ...scope, key: 'payment_link', name: `link-${index}`, title: `Coffee beans ${index}` },
+    { ...scope, key: 'schedule_id', name: `${scope.merchantId}-${index}`, title: `Membership ${index}` },
   ]);
 }
 

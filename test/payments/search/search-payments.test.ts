@@ -220,14 +220,14 @@ describePostgres('a long list of payments', () => {
     const { db } = database;
     await removePayments(db);
     const links = { metadata: { payment_link: 'beans' } };
-    const many = Array.from({ length: MAX_FOUND + 500 }, (_, place): ListedPayment => {
-      const number = String(place).padStart(4, '0');
+    const many = Array.from({ length: MAX_FOUND + 500 }, (_, index): ListedPayment => {
+      const number = String(index).padStart(4, '0');
       return {
         ...PLAIN,
         ...links,
         id: `txn_${number}`,
         orderId: `order-${number}`,
-        createdAt: NOON - place,
+        createdAt: NOON - index,
         txids: [],
       };
     });
@@ -270,10 +270,10 @@ describePostgres('a long list of payments', () => {
   test('the exported part of the list stays consistent while payments are created', async () => {
     const { db } = database;
     await removePayments(db);
-    const old = Array.from({ length: 1_200 }, (_, place) => ({
+    const old = Array.from({ length: 1_200 }, (_, index) => ({
       ...PLAIN,
-      id: `txn_${place}`,
-      createdAt: NOON - place,
+      id: `txn_${index}`,
+      createdAt: NOON - index,
     }));
     await insertPayments(db, old);
     const ids: string[] = [];
@@ -305,10 +305,10 @@ describePostgres('a long list of payments', () => {
         await removePayments(db);
         await insertPayments(
           db,
-          all.map(({ due, paid, cents: requested }, place) => ({
+          all.map(({ due, paid, cents: requested }, index) => ({
             ...PLAIN,
-            id: `txn_${place}`,
-            createdAt: NOON - place,
+            id: `txn_${index}`,
+            createdAt: NOON - index,
             dueBaseUnits: due,
             paidBaseUnits: paid,
             amountFiat: formatCoins(requested, 2),
@@ -316,8 +316,8 @@ describePostgres('a long list of payments', () => {
         );
         for await (const { payments: batch } of exportPayments({ db }, SHOP, { search: {} })) {
           expect(batch).toHaveLength(all.length);
-          for (const [place, { paidFiat, amountPaid }] of batch.entries()) {
-            const { due, paid, cents: requested } = all[place] ?? { due: 1n, paid: 0n, cents: 0n };
+          for (const [index, { paidFiat, amountPaid }] of batch.entries()) {
+            const { due, paid, cents: requested } = all[index] ?? { due: 1n, paid: 0n, cents: 0n };
             const value = parseCoins(paidFiat, 2);
             expect(paidFiat).toMatch(/^\d+\.\d\d$/);
             expect(amountPaid).toBe(formatCoins(paid, 8));

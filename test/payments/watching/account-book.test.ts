@@ -121,8 +121,8 @@ async function fill(
   await insertTransactions(
     db,
     sql`
-    (select ${`txn_${status}`} || place, 'mer_1', 'live', 'basic', ${status}, 'ETH', ${network}, ${`0x${status}`} || place, 1, 1, '1', '1', '1',
-      'USD', '1', '1', '[]', 1, now(), now(), now() - interval '1 day' from generate_series(1, ${count}) as place)
+    (select ${`txn_${status}`} || index, 'mer_1', 'live', 'basic', ${status}, 'ETH', ${network}, ${`0x${status}`} || index, 1, 1, '1', '1', '1',
+      'USD', '1', '1', '[]', 1, now(), now(), now() - interval '1 day' from generate_series(1, ${count}) as index)
       as given (id, merchant_id, mode, type, status, crypto, network, deposit_address, due_base_units,
         paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate,
         rate_sources, confirmations_required, created_at, updated_at, expires_at)`,

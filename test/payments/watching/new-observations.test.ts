@@ -155,12 +155,12 @@ describeDatabases('observations that payments already have', (database) => {
 
   test('are correct in the end, whatever was sent, lost, repeated and overtaken, by any watcher', async () => {
     const world = await open();
-    const place = fc.constantFrom<OutputStatus>({ kind: 'mempool' }, inBlock(5), inBlock(6), {
+    const status = fc.constantFrom<OutputStatus>({ kind: 'mempool' }, inBlock(5), inBlock(6), {
       kind: 'gone',
       reason: 'reorged',
     });
     const step = fc.oneof(
-      { weight: 3, arbitrary: fc.record({ kind: fc.constant('chain' as const), output: fc.nat(2), place }) },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('chain' as const), output: fc.nat(2), status }) },
       {
         weight: 3,
         arbitrary: fc.record({
@@ -174,7 +174,7 @@ describeDatabases('observations that payments already have', (database) => {
         arbitrary: fc.record({
           kind: fc.constant('reported by a replaced watcher' as const),
           output: fc.nat(2),
-          place,
+          status,
         }),
       },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('turn' as const) }) },
@@ -193,7 +193,7 @@ describeDatabases('observations that payments already have', (database) => {
           );
         await world.takeTurn();
         for (const each of steps) {
-          if (each.kind === 'chain') truth.set(outputs[each.output] as Observation, each.place);
+          if (each.kind === 'chain') truth.set(outputs[each.output] as Observation, each.status);
           else if (each.kind === 'turn') await world.takeTurn();
           else if (each.kind === 'delivered') await world.deliver(each.pick, each.again);
           else if (each.kind === 'reported') {
@@ -203,7 +203,7 @@ describeDatabases('observations that payments already have', (database) => {
               .catch((error: unknown) => expect(error).toMatchObject({ code: 'BUS_PUBLISH_FAILED' }));
             world.bus.refuse(false);
           } else {
-            const lie = { ...(outputs[each.output] as Observation), status: each.place };
+            const lie = { ...(outputs[each.output] as Observation), status: each.status };
             // A known observation is filtered out, so the fencing check need not reject it.
             await world
               .report([lie], { epoch: world.epoch() - 1 })
@@ -303,8 +303,8 @@ function createShakyBus() {
       isRefusing = isSo;
     },
     take(pick: number, again: boolean): BusMessage | undefined {
-      const place = pick % Math.max(1, messages.length);
-      return again ? messages[place] : messages.splice(place, 1)[0];
+      const index = pick % Math.max(1, messages.length);
+      return again ? messages[index] : messages.splice(index, 1)[0];
     },
   };
 }

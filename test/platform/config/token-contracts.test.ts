@@ -34,8 +34,8 @@ describe('a token contract', () => {
   it('is rejected when one letter has the wrong case', () => {
     const contract = fc.stringMatching(/^0x[0-9a-f]{40}$/).map((hex) => getAddress(hex));
     assertProperty(
-      fc.property(contract, fc.nat(39), (good, place) => {
-        const at = place + 2;
+      fc.property(contract, fc.nat(39), (good, index) => {
+        const at = index + 2;
         const letter = good.charAt(at);
         const flipped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
         const wrong = good.slice(0, at) + flipped + good.slice(at + 1);

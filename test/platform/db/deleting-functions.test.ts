@@ -144,7 +144,7 @@ describePostgres('the function that deletes archived actors', () => {
       const past = await readInArchive(trx);
       const { rows: gone } = await sql<{ id: string }>`
         select expire_archived_actors(${before}, 2000) as id`.execute(trx);
-      expect(gone.map(({ id }) => id).sort()).toEqual(Array.from({ length: 30 }, (_, place) => `over-${100 + place}`));
+      expect(gone.map(({ id }) => id).sort()).toEqual(Array.from({ length: 30 }, (_, index) => `over-${100 + index}`));
       const read = new Map(
         [...(await readInArchive(trx))].map(([month, all]) => [month, all - (past.get(month) ?? 0)]),
       );
@@ -183,6 +183,6 @@ async function archived(db: Kysely<Database>, { name, count, born, ended }: Arch
   await sql`
     insert into actor_archive (id, kind, version, state, snapshot, sequence, clock_offset_ms, created_at, updated_at,
       state_entered_at, journal, last_entry_at, archived_at)
-    select ${name} || '-' || (99 + place), 'ledger', '1', 'closed', '{}', 1, 0, ${born}, ${ended}, ${ended}, '', ${ended}, ${ended}
-    from generate_series(1, ${count}::int4) as place`.execute(db);
+    select ${name} || '-' || (99 + index), 'ledger', '1', 'closed', '{}', 1, 0, ${born}, ${ended}, ${ended}, '', ${ended}, ${ended}
+    from generate_series(1, ${count}::int4) as index`.execute(db);
 }

@@ -54,41 +54,43 @@ describe('the table of indexes', () => {
 
 /** Where two indexes would serve an empty table, rows are needed to select the better one. */
 async function fill(db: Kysely<Database>): Promise<void> {
-  const place = sql`generate_series(1, 3000::int4) as place`;
+  const series = sql`generate_series(1, 3000::int4) as index`;
   await sql`
     insert into merchant (id, name, email, plan)
-    select 'm' || place, 'Shop ' || place, 'shop@example.com', 'starter' from generate_series(1, 20::int4) as place`.execute(
+    select 'm' || index, 'Shop ' || index, 'shop@example.com', 'starter' from generate_series(1, 20::int4) as index`.execute(
     db,
   );
-  const born = sql`chr(97 + place % 26) || place, 'k', '1', 's'`;
+  const born = sql`chr(97 + index % 26) || index, 'k', '1', 's'`;
   await sql`
     insert into actor (id, kind, version, state, status, snapshot, sequence, created_at, updated_at, state_entered_at)
-    select ${born}, 'done', '{}', 1, date '2026-01-01', date '2026-01-01', date '2026-01-01' from ${place}`.execute(db);
+    select ${born}, 'done', '{}', 1, date '2026-01-01', date '2026-01-01', date '2026-01-01' from ${series}`.execute(
+    db,
+  );
   await sql`
     insert into actor_archive (id, kind, version, state, snapshot, sequence, clock_offset_ms, created_at, updated_at,
       state_entered_at, journal, archived_at)
     select ${born}, '{}', 1, 0, date '2026-01-01', date '2026-01-01', date '2026-01-01', '', date '2026-01-01'
-    from ${place}`.execute(db);
+    from ${series}`.execute(db);
   await sql`
     insert into derivation_key (id, network, fingerprint, extended_public_key, address_type)
     values ('k', 'n', 'f', 'x', 'p2wpkh')`.execute(db);
   await sql`
     insert into address (network, address, watch_key, derivation_key_id, derivation_index)
-    select 'n', 'a' || place, 'w' || place, 'k', place from ${place}`.execute(db);
+    select 'n', 'a' || index, 'w' || index, 'k', index from ${series}`.execute(db);
   await sql`
     insert into free_address (derivation_key_id, awaits_vetting, derivation_index, network)
-    select 'k', true, place, 'n' from ${place}`.execute(db);
+    select 'k', true, index, 'n' from ${series}`.execute(db);
   await sql`
     insert into webhook_event (id, merchant_id, transaction_id, event, body, created_at)
-    select 'e' || place, 'm' || (1 + place % 20), 't' || place / 4, 'payment.completed', '{}',
-      now() - place * interval '1 minute' from ${place}`.execute(db);
+    select 'e' || index, 'm' || (1 + index % 20), 't' || index / 4, 'payment.completed', '{}',
+      now() - index * interval '1 minute' from ${series}`.execute(db);
   await sql`
     insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, created_at)
-    select 'd' || place, 'e' || place, 'w' || place % 20, 'v' || place % 7, 'delivered', 1,
-      now() - place * interval '1 minute' from ${place}`.execute(db);
+    select 'd' || index, 'e' || index, 'w' || index % 20, 'v' || index % 7, 'delivered', 1,
+      now() - index * interval '1 minute' from ${series}`.execute(db);
   await sql`
     insert into webhook_attempt (delivery_id, attempt, started_at, duration_ms)
-    select 'd' || place, 1, now() + place * interval '1 second', 5 from generate_series(1, 40000::int4) as place`.execute(
+    select 'd' || index, 1, now() + index * interval '1 second', 5 from generate_series(1, 40000::int4) as index`.execute(
     db,
   );
   for (const table of [

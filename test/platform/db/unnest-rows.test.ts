@@ -32,15 +32,15 @@ describeDatabases('rows given to a statement', (database) => {
   it('arrive with their types and nulls, however many they are, and without their other fields', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 5 }), async (given) => {
-        const rows = given.map((each, place) => ({ ...each, place, other: 'not given' }));
+        const rows = given.map((each, index) => ({ ...each, index, other: 'not given' }));
         const { rows: arrived } = await sql<{ readonly searched: string | null }>`
-          select place, word, small, large, flag, amount, kept::text, searched::text, moment,
+          select index, word, small, large, flag, amount, kept::text, searched::text, moment,
             pg_typeof(moment)::text as type
-          from ${unnestRows('given_rows', { ...COLUMNS, int4: [...COLUMNS.int4, 'place'] }, rows)}
-          order by place`.execute(database().db);
-        const expected = given.map(({ amount, searched, ...each }, place) => ({
+          from ${unnestRows('given_rows', { ...COLUMNS, int4: [...COLUMNS.int4, 'index'] }, rows)}
+          order by index`.execute(database().db);
+        const expected = given.map(({ amount, searched, ...each }, index) => ({
           ...each,
-          place,
+          index,
           amount: amount === null ? null : BigInt(amount),
           searched: searched === null ? null : expect.anything(),
           type: 'timestamp with time zone',

@@ -31,11 +31,11 @@ describeBothDatabases('values from the database', (database) => {
     ['a decimal', '1.5::numeric', '1.5'],
     ['a moment that no number stands for', `'290000-01-01T00:00:00Z'::timestamptz`, '290000-01-01'],
   ])('are never numbers that lost digits: using %s throws, and the next row is read', async (_, expression, text) => {
-    const { rows } = await sql<{ place: number; value: number }>`
-      select place, case when place = 1 then ${sql.raw(expression)} end as value from generate_series(1, 2) as place
-      order by place`.execute(database().db);
+    const { rows } = await sql<{ index: number; value: number }>`
+      select index, case when index = 1 then ${sql.raw(expression)} end as value from generate_series(1, 2) as index
+      order by index`.execute(database().db);
     const value = rows[0]?.value as number;
-    expect(rows[1]).toEqual({ place: 2, value: null });
+    expect(rows[1]).toEqual({ index: 2, value: null });
     expect(() => value + 1).toThrow(text);
     expect(() => value > 1).toThrow(text);
     expect(() => `${value}`).toThrow(text);
@@ -48,7 +48,7 @@ describeBothDatabases('values from the database', (database) => {
       fc.asyncProperty(fc.array(MOMENT, { minLength: 1 }), async (moments) => {
         const { rows } = await sql<{ moment: number }>`
           select text::timestamptz as moment from unnest(${moments.map(({ text }) => text)}::text[])
-          with ordinality as given (text, place) order by place`.execute(database().db);
+          with ordinality as given (text, index) order by index`.execute(database().db);
         expect(rows.map((row) => row.moment)).toEqual(moments.map(({ ms }) => ms));
       }),
       { numRuns: level.runs(30) },

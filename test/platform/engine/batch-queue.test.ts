@@ -6,7 +6,7 @@ import { level } from '../../support/run/level.ts';
 
 interface Item {
   readonly actor: string;
-  readonly place: number;
+  readonly index: number;
 }
 
 /** A queue whose batches run until `endOne` ends them, in any order. */
@@ -52,7 +52,7 @@ test('each item runs once, items of one actor in order and never in two batches 
       for (const each of steps) {
         if ('add' in each) {
           for (let count = 0; count < each.add; count += 1) {
-            world.queue.add({ actor: `${(added * 7) % each.actors}`, place: added });
+            world.queue.add({ actor: `${(added * 7) % each.actors}`, index: added });
             added += 1;
           }
           await world.turn();
@@ -63,13 +63,13 @@ test('each item runs once, items of one actor in order and never in two batches 
       }
       while (world.running.length > 0) await world.endOne(0);
       await world.queue.drained();
-      expect(world.done.map(({ place }) => place).sort((a, b) => a - b)).toEqual(
+      expect(world.done.map(({ index }) => index).sort((a, b) => a - b)).toEqual(
         Array.from({ length: added }, (_, n) => n),
       );
       const last = new Map<string, number>();
-      for (const { actor, place } of world.done) {
-        expect(place).toBeGreaterThan(last.get(actor) ?? -1);
-        last.set(actor, place);
+      for (const { actor, index } of world.done) {
+        expect(index).toBeGreaterThan(last.get(actor) ?? -1);
+        last.set(actor, index);
       }
     }),
     { numRuns: level.runs(300) },
@@ -78,26 +78,26 @@ test('each item runs once, items of one actor in order and never in two batches 
 
 test('few items share one batch, which commits alone; very many are divided among parallel batches', async () => {
   const few = start(3);
-  for (let place = 0; place < 100; place += 1) few.queue.add({ actor: `${place}`, place });
+  for (let index = 0; index < 100; index += 1) few.queue.add({ actor: `${index}`, index });
   await few.turn();
-  for (let place = 100; place < 200; place += 1) few.queue.add({ actor: `${place}`, place });
+  for (let index = 100; index < 200; index += 1) few.queue.add({ actor: `${index}`, index });
   await few.turn();
   expect([few.sizes, few.queue.waiting]).toEqual([[100], 100]);
   await few.endOne(0);
   expect([few.sizes, few.queue.waiting]).toEqual([[100, 100], 0]);
 
   const many = start(3);
-  for (let place = 0; place < 600; place += 1) many.queue.add({ actor: `${place}`, place });
+  for (let index = 0; index < 600; index += 1) many.queue.add({ actor: `${index}`, index });
   await many.turn();
   expect([many.sizes, many.queue.waiting]).toEqual([[200, 200, 200], 0]);
 });
 
 test('an item for an actor in a running batch waits for it, and blocks nothing else', async () => {
   const world = start(3);
-  world.queue.add({ actor: 'busy', place: 0 });
+  world.queue.add({ actor: 'busy', index: 0 });
   await world.turn();
-  for (let place = 1; place <= 300; place += 1) {
-    world.queue.add({ actor: place % 2 === 0 ? 'busy' : `${place}`, place });
+  for (let index = 1; index <= 300; index += 1) {
+    world.queue.add({ actor: index % 2 === 0 ? 'busy' : `${index}`, index });
   }
   await world.turn();
   expect([world.sizes, world.queue.waiting]).toEqual([[1, 150], 150]);

@@ -130,8 +130,8 @@ function describeCrashes(name: string, broker: TestNats | null, lives: readonly 
           ledgers,
           announcements: LEDGERS * ANNOUNCEMENTS_PER_LEDGER,
         };
-        for (const [place, [point, pass]] of life.entries()) {
-          const killed = await run(child, { ...order, crash: { point, pass }, clockAheadMs: place * LEASES_END_MS });
+        for (const [index, [point, pass]] of life.entries()) {
+          const killed = await run(child, { ...order, crash: { point, pass }, clockAheadMs: index * LEASES_END_MS });
           expect(killed, point).toMatchObject({ signal: 'SIGKILL' });
         }
         const resumed = await run(child, { ...order, crash: null, clockAheadMs: life.length * LEASES_END_MS });

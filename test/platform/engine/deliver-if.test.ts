@@ -41,11 +41,11 @@ describeDatabases('a conditional event', (database) => {
       fc.asyncProperty(histories, fc.nat({ max: 9 }), fc.boolean(), async (history, expected, isOneBatch) => {
         const actorId = await startLedger();
         let [sequence, lastChange] = [2, 2];
-        const sent = history.map((name, place) => {
+        const sent = history.map((name, index) => {
           const { event, isJournaled, isChange } = EVENTS[name];
           if (isJournaled) sequence += 1;
           if (isChange) lastChange = sequence;
-          const eventId = name === 'duplicate' ? 'first' : `e:${place}`;
+          const eventId = name === 'duplicate' ? 'first' : `e:${index}`;
           return () => engine.deliver({ actorId, eventId, event });
         });
         const pending = isOneBatch ? sent.map((send) => send()) : [];

@@ -212,9 +212,9 @@ describeBothDatabases('event delivery', (database) => {
     const start = { kind: 'ledger', input: { total: 5 } };
     const other = engineOver(database());
     const outcomes = await Promise.all(
-      Array.from({ length: 12 }, (_, place) => {
+      Array.from({ length: 12 }, (_, index) => {
         const event = { type: 'book', amount: 1 };
-        return (place % 2 === 0 ? engine : other).deliver({ actorId, eventId: `e-${place % 6}`, event, start });
+        return (index % 2 === 0 ? engine : other).deliver({ actorId, eventId: `e-${index % 6}`, event, start });
       }),
     );
     expect(outcomes.filter(({ outcome }) => outcome === 'applied')).toHaveLength(6);

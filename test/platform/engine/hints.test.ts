@@ -92,7 +92,7 @@ describeBothDatabases('hints of a projection', (database) => {
     const { db } = database();
     const relay = createRelay({ db, bus, log: silentLog });
     const hint = { queue: 'hints', partition: 0, data: null, isHint: true } as const;
-    relay.publish(Array.from({ length: MAX_HINTS_AT_ONCE + 1 }, (_, place) => ({ ...hint, id: `hint:${place}` })));
+    relay.publish(Array.from({ length: MAX_HINTS_AT_ONCE + 1 }, (_, index) => ({ ...hint, id: `hint:${index}` })));
     expect(responses).toHaveLength(MAX_HINTS_AT_ONCE);
     for (const respond of responses.splice(0)) respond();
     await vi.waitFor(() => expect(responses).toHaveLength(1), PATIENCE);

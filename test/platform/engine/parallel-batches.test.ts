@@ -61,12 +61,12 @@ describePostgres('parallel batches', () => {
     // On a busy machine opening a connection could take longer than the engine waits for one.
     await Promise.all(Array.from({ length: parallelBatches + 1 }, () => sql`select pg_sleep(0.1)`.execute(db)));
     isBooking = true;
-    const events = Array.from({ length: EVENTS_EACH }, (_, place) => place);
+    const events = Array.from({ length: EVENTS_EACH }, (_, index) => index);
     await Promise.all(
       ids.flatMap((actorId) =>
-        events.flatMap((place) => {
-          const command = { actorId, eventId: `e-${place}`, event: { type: 'book', amount: place + 1, note: '' } };
-          return place % 2 === 0 ? [engine.deliver(command), engine.deliver(command)] : [engine.deliver(command)];
+        events.flatMap((index) => {
+          const command = { actorId, eventId: `e-${index}`, event: { type: 'book', amount: index + 1, note: '' } };
+          return index % 2 === 0 ? [engine.deliver(command), engine.deliver(command)] : [engine.deliver(command)];
         }),
       ),
     );

@@ -34,7 +34,7 @@ describeDatabases('many timers due at once', (database) => {
   });
 
   const run = (options: Omit<RuntimeOptions, 'connection'>): Promise<Runtime> =>
-    startRuntime({ connection: database(), placesPerLane: PLACES, ...options });
+    startRuntime({ connection: database(), capacityPerLane: PLACES, ...options });
 
   /** This many ledgers, each with a reminder due in a minute. */
   async function remindAll({ engine }: Runtime, count: number, gate?: string): Promise<string[]> {
@@ -91,10 +91,10 @@ describeDatabases('many timers due at once', (database) => {
     const clock = createTestClock();
     const published: number[] = [0, 0, 0];
     const runtimes = await Promise.all(
-      published.map((_, place) =>
+      published.map((_, index) =>
         run({
           clock,
-          bus: watching(createTestBus(database()), () => (published[place] = (published[place] ?? 0) + 1)),
+          bus: watching(createTestBus(database()), () => (published[index] = (published[index] ?? 0) + 1)),
         }),
       ),
     );
@@ -158,14 +158,14 @@ describeDatabases('many timers due at once', (database) => {
     const jumps = fc.array(fc.integer({ min: -3 * MINUTE_MS, max: 3 * MINUTE_MS }), { minLength: 1, maxLength: 5 });
     const fates = fc.infiniteStream(fc.constantFrom('taken', 'taken', 'lost', 'refused', 'twice' as const));
     await assertAsyncProperty(
-      fc.asyncProperty(jumps, fates, fc.integer({ min: 1, max: 12 }), async (moves, fate, placesPerLane) => {
+      fc.asyncProperty(jumps, fates, fc.integer({ min: 1, max: 12 }), async (moves, fate, capacityPerLane) => {
         const clock = createTestClock();
         let isCalm = false;
         const unreliable = () =>
           fickle(createTestBus(database()), () => (isCalm ? 'taken' : (fate.next().value ?? 'taken')));
         const runtimes: Runtime[] = [];
         for (let count = 0; count < 3; count += 1)
-          runtimes.push(await run({ clock, bus: unreliable(), placesPerLane }));
+          runtimes.push(await run({ clock, bus: unreliable(), capacityPerLane }));
         const [first, second] = runtimes;
         if (first === undefined || second === undefined) throw new Error('nothing runs');
         const gate = newActorId();

@@ -367,7 +367,7 @@ describeBothDatabases('a timer', (database) => {
     await runtime.timers.stop();
     const ids = await Promise.all(Array.from({ length: 5 }, startLedger));
     await Promise.all(ids.map((id) => send(id, 'e-1', { type: 'remind', inMs: 0 })));
-    const options = { pollEveryMs: 60 * MINUTE_MS, placesPerLane: 2 };
+    const options = { pollEveryMs: 60 * MINUTE_MS, capacityPerLane: 2 };
     const timers = createTimerService({ db: database().db, bus: runtime.bus, clock, log: silentLog, ...options });
     timers.start();
     for (const id of ids) await expect.poll(() => firings(id), PATIENCE).toHaveLength(1);
@@ -407,7 +407,7 @@ describeBothDatabases('a timer', (database) => {
   test('is published outside any request context, independent of the caller that woke the service, and so are later ones', async () => {
     await runtime.timers.stop();
     const ids = [await startLedger(), await startLedger()];
-    for (const [place, id] of ids.entries()) await send(id, 'e-1', { type: 'remind', inMs: place * 1_000 });
+    for (const [index, id] of ids.entries()) await send(id, 'e-1', { type: 'remind', inMs: index * 1_000 });
     const published: (readonly [string, string | null])[] = [];
     const bus: Bus = {
       ...runtime.bus,

@@ -121,13 +121,13 @@ describeDatabases('moving actors to another version of their chart', (database) 
     const { kinds, clock, engine } = population();
     const { findings } = await dryRunOf({ db, kinds, clock }, ASKED);
     const ids = await db.selectFrom('actor').select('id').where('status', '=', 'active').execute();
-    const seen = (id: string, place: number) => ({
+    const seen = (id: string, index: number) => ({
       actorId: id,
-      eventId: `meanwhile:${place}`,
+      eventId: `meanwhile:${index}`,
       event: {
         type: 'chain.output_seen',
-        outputId: `ff:${place}`,
-        order: 1_000 + place,
+        outputId: `ff:${index}`,
+        order: 1_000 + index,
         txid: 'ff',
         amountBaseUnits: '1',
         firstSeenAt: clock.now(),
@@ -136,9 +136,9 @@ describeDatabases('moving actors to another version of their chart', (database) 
     let isMoving = true;
     const delivering = (async () => {
       const outcomes: string[] = [];
-      for (let place = 0; isMoving || place < 3; place += 1) {
+      for (let index = 0; isMoving || index < 3; index += 1) {
         clock.advance(1_000);
-        const round = await Promise.all(ids.map(({ id }) => engine.deliver(seen(id, place))));
+        const round = await Promise.all(ids.map(({ id }) => engine.deliver(seen(id, index))));
         outcomes.push(...round.map(({ outcome }) => outcome));
       }
       return outcomes;
@@ -314,8 +314,8 @@ async function tellHistories(db: Kysely<Database>): Promise<number> {
   const clock = createTestClock(Date.UTC(2026, 0, 5, 9));
   const engine = createEngine({ db, kinds: createKindRegistry([PAYMENT]), clock, log: silentLog });
   const stories = fc.sample(fc.tuple(paymentTerms, paymentHistories()), { numRuns: PAYMENTS, seed: 11 });
-  const sent = stories.map(([terms, { steps }], place) => {
-    const actorId = `txn_version_${String(place).padStart(4, '0')}`;
+  const sent = stories.map(([terms, { steps }], index) => {
+    const actorId = `txn_version_${String(index).padStart(4, '0')}`;
     return { actorId, ...eventsOf({ ...terms, transactionId: actorId }, steps) };
   });
   await Promise.all(
@@ -324,8 +324,8 @@ async function tellHistories(db: Kysely<Database>): Promise<number> {
     ),
   );
   // Half of them stop in the middle of their history.
-  const shortened = sent.map((each, place) => {
-    return { ...each, events: place % 2 === 0 ? each.events : each.events.slice(0, Math.ceil(each.events.length / 3)) };
+  const shortened = sent.map((each, index) => {
+    return { ...each, events: index % 2 === 0 ? each.events : each.events.slice(0, Math.ceil(each.events.length / 3)) };
   });
   const rounds = Math.max(...shortened.map(({ events }) => events.length));
   for (let round = 0; round < rounds; round += 1) {

@@ -50,7 +50,7 @@ describe('a collector that is down', () => {
 
   test('keeps a bounded number of spans, and delays a stop for a bounded time', async () => {
     const { collector, tracing, span } = await open('hang');
-    await Promise.all(Array.from({ length: MANY_SPANS }, (_, place) => span(`span ${place}`)));
+    await Promise.all(Array.from({ length: MANY_SPANS }, (_, index) => span(`span ${index}`)));
     await waitFor(
       async () => (collector.requests > 0 ? true : null),
       () => 'nothing was sent',
@@ -62,7 +62,7 @@ describe('a collector that is down', () => {
 
   test('receives as many spans of a burst as fit once it answers: the rest is dropped', async () => {
     const { collector, tracing, span } = await open('take');
-    await Promise.all(Array.from({ length: MANY_SPANS }, (_, place) => span(`span ${place}`)));
+    await Promise.all(Array.from({ length: MANY_SPANS }, (_, index) => span(`span ${index}`)));
     await tracing.close();
     expect(collector.spans.length).toBeGreaterThan(0);
     expect(collector.spans.length).toBeLessThan(MANY_SPANS / 2);

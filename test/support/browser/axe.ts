@@ -171,8 +171,8 @@ function runOf({ withoutRules = [], onlyRules, onlySerious = false, withoutChart
   const off = `[...${JSON.stringify(withoutRules)}, ...${onlySerious ? MILD_RULES : '[]'}]`;
   const rules = `{ rules: Object.fromEntries(${off}.map((id) => [id, { enabled: false }])) }`;
   const requested = onlyRules === undefined ? rules : JSON.stringify({ runOnly: onlyRules });
-  const place = withoutCharts ? "{ include: [['html']], exclude: [['.chart-figure']] }" : PLACE;
-  return `axe.run(${place}, { preload: false, resultTypes: ['violations'], ...${requested} })
+  const scope = withoutCharts ? "{ include: [['html']], exclude: [['.chart-figure']] }" : SCOPE;
+  return `axe.run(${scope}, { preload: false, resultTypes: ['violations'], ...${requested} })
     .then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(
       ({ html, failureSummary, target }) => ({ html, failureSummary,
         isInChart: document.querySelector(target[0])?.closest('.chart-figure') != null })) })))`;
@@ -182,6 +182,6 @@ function runOf({ withoutRules = [], onlyRules, onlySerious = false, withoutChart
  * The quick level checks of a page with dialogs only the one on top: the tests with dialogs also
  * check their page without one.
  */
-const PLACE = level.isFull ? 'document' : `([...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document)`;
+const SCOPE = level.isFull ? 'document' : `([...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document)`;
 
 const MILD_RULES = 'axe._audit.rules.filter(({ impact }) => /^(minor|moderate)$/.test(impact)).map(({ id }) => id)';

@@ -110,7 +110,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   }
 
   const addresses = (await rpc<string[]>('eth_accounts')).map((address) => address.toLowerCase());
-  const accounts = addresses.map((address, place) => ({ address, privateKey: keys[place] ?? '' }));
+  const accounts = addresses.map((address, index) => ({ address, privateKey: keys[index] ?? '' }));
   const [first = ''] = addresses;
 
   let mines = options.automine !== false;

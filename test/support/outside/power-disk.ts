@@ -35,13 +35,13 @@ const SHUT_DOWN =
  * be created or mounted.
  */
 export function createPowerDisk(deps: {
-  readonly place: string;
+  readonly folder: string;
   readonly reaper: Reaper;
   readonly megabytes?: number;
 }): PowerDisk {
-  const { place, reaper, megabytes = MEGABYTES } = deps;
-  const image = join(place, 'image');
-  const folder = join(place, 'disk');
+  const { folder: parent, reaper, megabytes = MEGABYTES } = deps;
+  const image = join(parent, 'image');
+  const folder = join(parent, 'disk');
   const filler = join(folder, 'filler');
   mkdirSync(folder, { recursive: true });
   writeFileSync(image, '');

@@ -48,9 +48,9 @@ export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp
   const planned: SmtpResponse[] = [];
   const hanging = new Set<() => void>();
 
-  function refusalAt(place: 'mail' | 'rcpt' | 'data'): Error | null {
+  function refusalAt(command: 'mail' | 'rcpt' | 'data'): Error | null {
     const [next] = planned;
-    if (next === undefined || next.at === 'hang' || next.at !== place) return null;
+    if (next === undefined || next.at === 'hang' || next.at !== command) return null;
     planned.shift();
     return refusal(next.code, next.text);
   }

@@ -16,7 +16,7 @@ const SURROGATES = { first: 0xd800, count: 0x800 };
 const MAX_CODE_POINT = 0x10ffff;
 
 const anyCharacter = fc.nat({ max: MAX_CODE_POINT - SURROGATES.count }).map(
-  (place) => String.fromCodePoint(place < SURROGATES.first ? place : place + SURROGATES.count),
+  (index) => String.fromCodePoint(index < SURROGATES.first ? index : index + SURROGATES.count),
   (text) => {
     const codePoint = typeof text === 'string' ? text.codePointAt(0) : undefined;
     if (codePoint === undefined || String.fromCodePoint(codePoint) !== text) throw new TypeError('not one character');

@@ -41,7 +41,7 @@ export interface RuntimeOptions {
   readonly tracer?: Tracer;
   readonly strandedAfterMs?: number;
   /** Timers of one lane that may be leased but not yet processed. */
-  readonly placesPerLane?: number;
+  readonly capacityPerLane?: number;
   /** Called for every announcement, after it was recorded by message id. */
   readonly onAnnouncement?: (id: string, announcement: Announcement) => Promise<void>;
 }
@@ -67,11 +67,11 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const crashing = crash === undefined ? {} : { crash };
   const strandedAfterMs = options.strandedAfterMs ?? STRANDED_AFTER_MS;
   const relay = createRelay({ db, bus, log, strandedAfterMs, sweepEveryMs: QUICK_SWEEP_MS, ...crashing });
-  const places = options.placesPerLane === undefined ? {} : { placesPerLane: options.placesPerLane };
+  const capacity = options.capacityPerLane === undefined ? {} : { capacityPerLane: options.capacityPerLane };
   // Timers of a full lane wait for the next poll, even when the clock advances.
-  const isWoken = isTestClock(clock) && options.placesPerLane === undefined;
+  const isWoken = isTestClock(clock) && options.capacityPerLane === undefined;
   const pollEveryMs = isWoken ? RARE_POLL_MS : QUICK_POLL_MS;
-  const timers = createTimerService({ db, bus, clock, log, pollEveryMs, ...places, ...crashing });
+  const timers = createTimerService({ db, bus, clock, log, pollEveryMs, ...capacity, ...crashing });
   const stopWaking = isTestClock(clock) ? clock.onAdvance(() => timers.wake()) : () => {};
   const engine = createEngine({
     db,

@@ -92,8 +92,8 @@ export async function openShop(connection: Pick<Connection, 'db'>, clock: TestCl
   async function logAttempts(results: readonly Result[], { ageMs = 0, isLast = false }: AttemptOptions): Promise<void> {
     const at = new Date(clock.now());
     const ids = results.map(() => newId('dlv'));
-    const deliveries = results.map((result, place) => ({
-      id: ids[place] ?? '',
+    const deliveries = results.map((result, index) => ({
+      id: ids[index] ?? '',
       webhook_event_id: eventId,
       endpoint_id: endpointId,
       event: 'payment.completed',
@@ -103,8 +103,8 @@ export async function openShop(connection: Pick<Connection, 'db'>, clock: TestCl
       ended_at: result === 'success' || isLast ? at : null,
     }));
     await db.insertInto('webhook_delivery').values(deliveries).execute();
-    const attempts = results.map((result, place) => ({
-      delivery_id: ids[place] ?? '',
+    const attempts = results.map((result, index) => ({
+      delivery_id: ids[index] ?? '',
       attempt: 1,
       started_at: at,
       duration_ms: 0,

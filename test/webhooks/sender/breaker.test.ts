@@ -44,8 +44,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 /** Bursts of failures open the breaker; anything may follow. */
 const burst = fc.integer({ min: 0, max: 14 }).map((count) =>
-  Array.from({ length: count }, (_, place): Step[] => [
-    { waitMs: 0, kind: 'attempt', deliveryId: `dlv_${place}`, isRequested: false },
+  Array.from({ length: count }, (_, index): Step[] => [
+    { waitMs: 0, kind: 'attempt', deliveryId: `dlv_${index}`, isRequested: false },
     { waitMs: 10, kind: 'end', which: 0, outcome: 'failed' },
   ]).flat(),
 );
@@ -110,8 +110,8 @@ describe('the circuit breaker of an endpoint', () => {
     assertProperty(
       fc.property(fc.integer({ min: 0, max: longestPauseMs }), fc.boolean(), (laterMs, isRequested) => {
         let state: BreakerState = CLOSED;
-        for (let place = 0; place < minDeliveries; place += 1) {
-          [state] = settle(state, { deliveryId: `dlv_${place}`, verdict: 'go', outcome: 'failed' }, START);
+        for (let index = 0; index < minDeliveries; index += 1) {
+          [state] = settle(state, { deliveryId: `dlv_${index}`, verdict: 'go', outcome: 'failed' }, START);
         }
         expect(state.kind).toBe('open');
         const overdue = { deliveryId: 'dlv_late', isRequested, isOverdue: true };
@@ -125,8 +125,8 @@ describe('the circuit breaker of an endpoint', () => {
     let now = START;
     for (const gap of [0, ...RETRY_GAPS_MS]) {
       now += gap;
-      for (let place = 1; place < minDeliveries; place += 1) {
-        const deliveryId = `dlv_${place}`;
+      for (let index = 1; index < minDeliveries; index += 1) {
+        const deliveryId = `dlv_${index}`;
         expect(admit(state, { deliveryId, isRequested: false }, now)[1]).toEqual({ kind: 'go' });
         [state] = settle(state, { deliveryId, verdict: 'go', outcome: 'failed' }, now);
       }
@@ -135,7 +135,7 @@ describe('the circuit breaker of an endpoint', () => {
 
   test('opens when eight of ten deliveries failed within the window, and not at seven', () => {
     const outcomes = (failures: number) =>
-      Array.from({ length: 10 }, (_, place) => (place < 10 - failures ? 'succeeded' : 'failed'));
+      Array.from({ length: 10 }, (_, index) => (index < 10 - failures ? 'succeeded' : 'failed'));
     expect(stateAfter(outcomes(7) as Outcome[]).kind).toBe('closed');
     expect(stateAfter(outcomes(8) as Outcome[]).kind).toBe('open');
   });
@@ -189,8 +189,8 @@ describe('the circuit breaker of an endpoint', () => {
 // Helpers
 
 function stateAfter(outcomes: readonly Outcome[]): BreakerState {
-  return outcomes.reduce<BreakerState>((state, outcome, place) => {
-    return settle(state, { deliveryId: `dlv_${place}`, verdict: 'go', outcome }, START)[0];
+  return outcomes.reduce<BreakerState>((state, outcome, index) => {
+    return settle(state, { deliveryId: `dlv_${index}`, verdict: 'go', outcome }, START)[0];
   }, CLOSED);
 }
 

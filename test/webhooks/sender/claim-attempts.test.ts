@@ -92,15 +92,15 @@ describePostgres('an attempt', () => {
       await trx.updateTable('webhook_delivery').set({ attempt: 1 }).where('id', '=', locked.deliveryId).execute();
       const all = [...attempts, locked];
       const responses = await Promise.all(
-        Array.from({ length: 6 }, async (_, place) => {
-          const mine = place % 2 === 0 ? all : all.toReversed();
-          const responded = await claimAttempts(database.db, { holder: `sender ${place}`, claimMs: CLAIM_MS }, mine);
-          return place % 2 === 0 ? responded : responded.toReversed();
+        Array.from({ length: 6 }, async (_, index) => {
+          const mine = index % 2 === 0 ? all : all.toReversed();
+          const responded = await claimAttempts(database.db, { holder: `sender ${index}`, claimMs: CLAIM_MS }, mine);
+          return index % 2 === 0 ? responded : responded.toReversed();
         }),
       );
-      for (const place of attempts.keys()) {
-        expect(responses.filter((each) => each[place]?.kind === 'taken')).toHaveLength(1);
-        expect(responses.filter((each) => each[place]?.kind === 'held')).toHaveLength(5);
+      for (const index of attempts.keys()) {
+        expect(responses.filter((each) => each[index]?.kind === 'taken')).toHaveLength(1);
+        expect(responses.filter((each) => each[index]?.kind === 'held')).toHaveLength(5);
       }
       for (const each of responses) expect(each.at(-1)?.kind).toBe('held');
     });

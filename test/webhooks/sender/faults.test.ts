@@ -128,14 +128,14 @@ const TOO_LATE_MS = 400_000;
 async function repeatEverything({ sender }: WebhookService, { db }: TestDatabase): Promise<void> {
   const deliveries = await db.selectFrom('webhook_delivery').select(['id', 'endpoint_id', 'attempt']).execute();
   const messages = deliveries.flatMap(({ id, endpoint_id, attempt }) =>
-    Array.from({ length: attempt + 1 }, (_, place) => ({
+    Array.from({ length: attempt + 1 }, (_, index) => ({
       deliveryId: id,
       endpointId: endpoint_id,
-      attempt: place + 1,
+      attempt: index + 1,
     })),
   );
-  const handled = messages.map((data, place) =>
-    sender.handle({ queue: 'webhook-send', partition: 0, id: `repeat:${place}`, attempt: 1, data }),
+  const handled = messages.map((data, index) =>
+    sender.handle({ queue: 'webhook-send', partition: 0, id: `repeat:${index}`, attempt: 1, data }),
   );
   // After a lost report the bus would redeliver, but these messages come from none.
   await Promise.allSettled(handled);

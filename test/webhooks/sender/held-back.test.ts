@@ -210,6 +210,6 @@ function checkNumbers({ requests }: Receiver): void {
   for (const each of byId.values()) {
     expect(new Set(each.map(({ body }) => body)).size).toBe(1);
     const numbers = each.map(({ headers }) => Number(headers['x-service-attempt']));
-    expect(numbers).toEqual(numbers.map((_, place) => place + 1));
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   }
 }

@@ -56,9 +56,9 @@ describeDatabases('an endpoint with few enough waiting deliveries to keep their 
 
   test('rule 57: has every attempt made at its gap, although all of them fail', async () => {
     const { service, receiver, endpointId } = await failing();
-    for (const [place, gap] of RETRY_GAPS_MS.slice(0, -1).entries()) {
+    for (const [index, gap] of RETRY_GAPS_MS.slice(0, -1).entries()) {
       service.clock.advance(gap);
-      await allWaiting(endpointId, place + 2);
+      await allWaiting(endpointId, index + 2);
     }
     service.clock.advance(RETRY_GAPS_MS.at(-1) ?? 0);
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(MANY * (RETRY_GAPS_MS.length + 1)), PATIENCE);

@@ -51,7 +51,7 @@ describePostgres('an endpoint with a rate limit', () => {
     }, PATIENCE);
     expect(arrivals).toHaveLength(EVENTS);
     // Each has a turn of its own, however late a busy machine makes it: none comes before its turn.
-    const early = arrivals.filter((at, place) => at < began + (place * 1_000) / PER_SECOND - CLOCK_TOLERANCE_MS);
+    const early = arrivals.filter((at, index) => at < began + (index * 1_000) / PER_SECOND - CLOCK_TOLERANCE_MS);
     expect(early).toEqual([]);
     const stalled = Math.floor((stalls.max / 1e9) * PER_SECOND);
     const counts = arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + 1_000).length);

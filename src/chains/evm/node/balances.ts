@@ -93,7 +93,7 @@ export async function fetchBalances(
 
   /** A call may have failed only because earlier calls used up the gas. */
   async function fillFailed(part: readonly Account[], found: readonly (bigint | null)[]): Promise<bigint[]> {
-    const failed = part.filter((_, place) => found[place] === null);
+    const failed = part.filter((_, index) => found[index] === null);
     const again = await fetchEach(failed);
     return found.map((balance) => balance ?? again.shift() ?? 0n);
   }
@@ -101,7 +101,7 @@ export async function fetchBalances(
   async function fetchEach(part: readonly Account[]): Promise<bigint[]> {
     const targets = part.map(target);
     const replies = await rpc.batch(targets.map((each) => singleCall(each, block)));
-    return part.map((account, place) => readSingle(account, targets[place]?.contract === null, replies[place]));
+    return part.map((account, index) => readSingle(account, targets[index]?.contract === null, replies[index]));
   }
 
   return whereStateExists(rpc, at, async () => {

@@ -42,16 +42,16 @@ export function createEvmEndpoint({ rpc, params, tokens }: EvmEndpointDeps): Evm
   /** One result per call; null where the node has nothing, or has no such block. */
   async function fetchEach<T>(
     calls: readonly RpcCall[],
-    read: (result: unknown, place: number) => T | null,
+    read: (result: unknown, index: number) => T | null,
     limits?: RequestLimits,
   ): Promise<(T | null)[]> {
     const replies = await rpc.batch(calls, limits);
-    return replies.map((reply, place) => {
+    return replies.map((reply, index) => {
       if (!reply.ok) {
         if (isAbsentBlock(reply.error)) return null;
         throw reply.error;
       }
-      return reply.result === null ? null : read(reply.result, place);
+      return reply.result === null ? null : read(reply.result, index);
     });
   }
 
@@ -90,24 +90,24 @@ export function createEvmEndpoint({ rpc, params, tokens }: EvmEndpointDeps): Evm
     blockHashes: (heights) =>
       fetchEach(
         heights.map((height) => blockCall(height, false)),
-        (result, place) => atHeight(readHead(result), heights[place]).hash,
+        (result, index) => atHeight(readHead(result), heights[index]).hash,
       ),
     blocks: (heights) =>
       fetchEach(
         heights.map((height) => blockCall(height, true)),
-        (result, place) => atHeight(readBlock(result), heights[place]),
+        (result, index) => atHeight(readBlock(result), heights[index]),
         { callsPerRequest: BLOCKS_PER_REQUEST },
       ),
     tokenTransfers: (range) => fetchTokenTransfers(rpc, tokens, range),
     receipts: (txids) =>
       fetchEach(
         txids.map((txid) => call('eth_getTransactionReceipt', txid)),
-        (result, place) => withId(readReceipt(result, byContract), txids[place]),
+        (result, index) => withId(readReceipt(result, byContract), txids[index]),
       ),
     transactions: (txids) =>
       fetchEach(
         txids.map((txid) => call('eth_getTransactionByHash', txid)),
-        (result, place) => withId(readTransaction(result), txids[place]),
+        (result, index) => withId(readTransaction(result), txids[index]),
       ),
     balances: (accounts, block) => fetchBalances({ rpc, asset: params.asset, tokens }, accounts, block),
     internalTransfers: (addresses, block) => fetchInternalTransfers(rpc, traceMemory, addresses, block),

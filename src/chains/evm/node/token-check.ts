@@ -26,8 +26,8 @@ export async function checkTokens(rpc: EvmRpc, tokens: TokenTable): Promise<Toke
   const replies = await rpc.batch(
     tokens.map(({ contract }) => ({ method: 'eth_call', params: [{ to: contract, data: DECIMALS }, 'latest'] })),
   );
-  return tokens.flatMap((token, place) => {
-    const reply = replies[place];
+  return tokens.flatMap((token, index) => {
+    const reply = replies[index];
     if (reply === undefined) throw unusable(undefined, 'the decimals of a token');
     if (!reply.ok && !isFailedCall(reply.error)) throw reply.error;
     const found = reply.ok ? asBytes(reply.result) : null;

@@ -59,14 +59,14 @@ export function readFlatTraces(value: unknown, { blockHash }: Cursor): BlockTrac
     if (trace.type === 'reward') continue;
     const txid = asHash(trace.transactionHash);
     txids.add(txid);
-    const places = asList(trace.traceAddress).map(String);
-    const place = [txid, ...places].join('/');
+    const traceAddress = asList(trace.traceAddress).map(String);
+    const path = [txid, ...traceAddress].join('/');
     // Parents precede their children in the list.
-    if (hasFailed(trace) || failed.has([txid, ...places.slice(0, -1)].join('/'))) {
-      failed.add(place);
+    if (hasFailed(trace) || failed.has([txid, ...traceAddress.slice(0, -1)].join('/'))) {
+      failed.add(path);
       continue;
     }
-    const transfer = places.length === 0 ? null : readFlatTransfer(trace, txid);
+    const transfer = traceAddress.length === 0 ? null : readFlatTransfer(trace, txid);
     if (transfer !== null && transfer.valueWei > 0n) transfers.push(transfer);
   }
   return { transfers, txids };

@@ -22,7 +22,7 @@ export interface LateChanges {
  * Adds an output to a block in memory. It counts as unsettled until it is reported, so that after a
  * crash the next start finds it in both places and reports it then.
  */
-export function placeLate(memory: EvmMemory, { height, output }: PlacedOutput): void {
+export function addLateOutput(memory: EvmMemory, { height, output }: PlacedOutput): void {
   if (memory.chain.at(height) === null) return;
   memory.chain.adopt(height, [output]);
   memory.unsettled.set(output.outputId, { output, fellOut: true });
@@ -48,13 +48,13 @@ export async function saveLate(
     if (known !== null) before.set(outputId, known.output);
   }
   for (const output of removed) {
-    const place = memory.chain.find(output.outputId);
-    if (place !== null) heights.push(place.block.height);
+    const found = memory.chain.find(output.outputId);
+    if (found !== null) heights.push(found.block.height);
     memory.chain.remove(output.outputId);
     // Its coins were not reorged out: other outputs stand for them and have its first-seen time.
     memory.unsettled.set(output.outputId, { output: { ...output, leftBaseUnits: 0n }, fellOut: true });
   }
-  for (const change of placed) placeLate(memory, change);
+  for (const change of placed) addLateOutput(memory, change);
   for (const { height, change } of flows) {
     heights.push(height);
     memory.chain.addFlows(height, [change]);

@@ -105,7 +105,7 @@ async function receiptsOfUnsettled(
     if (output.txid !== null && (kind === 'token' || kind === 'internal')) txids.add(output.txid);
   }
   const receipts = txids.size === 0 ? [] : await node.receipts([...txids]);
-  const receiptBlocks = new Map([...txids].map((txid, place) => [txid, receipts[place]?.blockHash]));
+  const receiptBlocks = new Map([...txids].map((txid, index) => [txid, receipts[index]?.blockHash]));
   const isLate = blocks.some(({ hash, transactions }) =>
     transactions.some(({ txid }) => txids.has(txid) && receiptBlocks.get(txid) !== hash),
   );
@@ -113,12 +113,15 @@ async function receiptsOfUnsettled(
 }
 
 function byHeight(transfers: readonly TokenTransfer[]): Map<number, TokenTransfer[]> {
-  const places = new Map<number, Map<number, TokenTransfer>>();
+  const byHeight = new Map<number, Map<number, TokenTransfer>>();
   for (const transfer of transfers) {
-    const place = places.get(transfer.height) ?? new Map<number, TokenTransfer>();
-    places.set(transfer.height, place.set(transfer.logIndex, transfer));
+    const byLogIndex = byHeight.get(transfer.height) ?? new Map<number, TokenTransfer>();
+    byHeight.set(transfer.height, byLogIndex.set(transfer.logIndex, transfer));
   }
   return new Map(
-    [...places].map(([height, place]) => [height, [...place.values()].sort((a, b) => a.logIndex - b.logIndex)]),
+    [...byHeight].map(([height, byLogIndex]) => [
+      height,
+      [...byLogIndex.values()].sort((a, b) => a.logIndex - b.logIndex),
+    ]),
   );
 }

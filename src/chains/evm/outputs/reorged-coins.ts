@@ -144,7 +144,7 @@ function leftOfGone(
     .filter(({ output }) => !foundIds.has(output.outputId))
     .map((each) => ({ ...each, leftBaseUnits: left.get(each.output.outputId) ?? each.leftBaseUnits }));
   const isSame =
-    now.length === known.length && now.every((each, place) => each.leftBaseUnits === known[place]?.leftBaseUnits);
+    now.length === known.length && now.every((each, index) => each.leftBaseUnits === known[index]?.leftBaseUnits);
   return isSame ? undefined : now;
 }
 

@@ -5,7 +5,7 @@ import { outputKind } from './output-id.ts';
 
 /**
  * Orders findings so that a payment, which processes them one by one, never counts coins twice.
- * Output ids depend on the place of an output, so a reorganisation gives coins new ids, and a late
+ * Output ids depend on the position of an output, so a reorganisation gives coins new ids, and a late
  * trace divides a balance increase.
  *
  * Findings that lower the sum come before those that raise it. The exception is an output whose
@@ -155,8 +155,8 @@ function inOrderOfMoves(moved: readonly Finding[], before: ReadonlyMap<string, T
 function successionOf(present: readonly Finding[]): (gone: Finding) => boolean {
   const free = [...present];
   return ({ output }) => {
-    const place = free.findIndex((each) => isSameTransfer(each.output, output));
-    if (place !== -1) return free.splice(place, 1).length > 0;
+    const index = free.findIndex((each) => isSameTransfer(each.output, output));
+    if (index !== -1) return free.splice(index, 1).length > 0;
     return present.some((each) => replaces(each.output, output));
   };
 }

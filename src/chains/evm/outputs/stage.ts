@@ -19,9 +19,9 @@ import { accountKey } from '../sweep/account-flows.ts';
 import { coinFlows } from '../sweep/coin-flows.ts';
 import { type Sweep, sweepBalances } from '../sweep/sweep.ts';
 import { WIDE_OVERLAP_MS } from '../sweep/token-balances.ts';
-import { placeLate } from './late.ts';
+import { addLateOutput } from './late.ts';
 import { createOutputs, type MatchDeps } from './matches.ts';
-import { findPlaces } from './places.ts';
+import { findProvenOutputs } from './proven-outputs.ts';
 import { followedReceipts, OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './read-part.ts';
 import { refindInternal } from './refind.ts';
 import { reportThenRememberReorged } from './reorged-coins.ts';
@@ -143,12 +143,12 @@ async function learn(
 async function findBelow(deps: StageDeps, memory: EvmMemory, missing: readonly TrackedOutput[]): Promise<Finding[]> {
   if (missing.length === 0) return [];
   const oldest = memory.chain.oldest()?.height ?? 0;
-  const { places } = await findPlaces(
+  const { locations } = await findProvenOutputs(
     deps,
     memory,
     missing.map((output) => ({ output })),
   );
-  return [...places]
+  return [...locations]
     .filter(([, { height }]) => height < oldest)
     .map(([{ output }, { height, blockHash }]) => ({ output, status: { kind: 'block', height, blockHash } }));
 }
@@ -184,7 +184,7 @@ async function isUnmoved(node: EvmNode, { start, end }: ReadPart): Promise<boole
 
 function remember(memory: EvmMemory, part: ReadPart, readings: StageReadings): void {
   for (const late of readings.placed.filter(({ height }) => height <= part.start.height)) {
-    placeLate(memory, late);
+    addLateOutput(memory, late);
     memory.savedHeight = Math.min(memory.savedHeight, late.height - 1);
   }
   for (const { height, hash } of part.blocks) {

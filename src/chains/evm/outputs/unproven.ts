@@ -5,7 +5,7 @@ import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import { accountKey } from '../sweep/account-flows.ts';
 import { outputKind } from './output-id.ts';
-import type { PlaceDeps, RequestedPlace } from './places.ts';
+import type { OutputToProve, ProofDeps } from './proven-outputs.ts';
 
 /** Why not finding an output proves nothing. */
 export type Unproven = 'unread' | 'contradicted';
@@ -22,9 +22,9 @@ export function isUnread(node: Pick<EvmNode, 'readsToken'>, { outputId, asset }:
  * although the node has no receipt of it.
  */
 export async function findUnproven(
-  { node, store }: PlaceDeps,
+  { node, store }: ProofDeps,
   memory: EvmMemory,
-  missing: readonly RequestedPlace[],
+  missing: readonly OutputToProve[],
   unknownTxids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Unproven>> {
   const unproven = new Map<string, Unproven>();

@@ -28,8 +28,8 @@ export function coinFlows(
     flows.set(height, known);
     return known;
   };
-  for (const [place, { height }] of part.blocks.entries()) {
-    for (const change of moved[place]?.changes() ?? []) at(height).add(change, change.baseUnits);
+  for (const [index, { height }] of part.blocks.entries()) {
+    for (const change of moved[index]?.changes() ?? []) at(height).add(change, change.baseUnits);
   }
   for (const { height, output } of found) at(height).add(output, output.amountBaseUnits);
   for (const drop of drops) at(drop.height).add(drop, -drop.missingBaseUnits);

@@ -189,11 +189,11 @@ async function readRises(
   const readings = new Map<Compared, CoinReading[]>(differing.map((each) => [each, []]));
   const inner = differing.length === 0 ? [] : part.blocks.slice(0, -1);
   const moved = new Map(differing.map((each) => [each, each.base]));
-  for (const [place, block] of inner.entries()) {
+  for (const [blockIndex, block] of inner.entries()) {
     const accounts = differing.map(({ account }) => account);
     const balances = await readableBalances(deps.node, accounts, { height: block.height, blockHash: block.hash });
     for (const [index, each] of differing.entries()) {
-      const expected = (moved.get(each) ?? 0n) + (flows[place]?.of(each.account) ?? 0n);
+      const expected = (moved.get(each) ?? 0n) + (flows[blockIndex]?.of(each.account) ?? 0n);
       moved.set(each, expected);
       const balance = balances?.[index] ?? null;
       if (balance !== null) readings.get(each)?.push(readingOf(block.height, balance, expected));

@@ -48,10 +48,10 @@ async function reachable({ config, database }: Examined) {
     return ok(`embedded, in ${config.dataDir}; not opened, because only one process may have it open`);
   }
   const connection = await database();
-  const place = placeOf(url);
-  if (connection !== null) return ok(`${place} responds`);
+  const address = describeAddress(url);
+  if (connection !== null) return ok(`${address} responds`);
   return problem(
-    `cannot connect to ${place}: ${await reasonOf(config.database, url)}`,
+    `cannot connect to ${address}: ${await reasonOf(config.database, url)}`,
     'Check DATABASE_URL: host, port, name, user and password, and that the server accepts connections from here.',
   );
 }
@@ -198,7 +198,7 @@ function shown(names: readonly string[], what: string): string {
 }
 
 /** Without user and password. */
-function placeOf(url: string): string {
+function describeAddress(url: string): string {
   const { host, pathname } = new URL(url);
   return `PostgreSQL at ${host || 'the local socket'}${pathname}`;
 }

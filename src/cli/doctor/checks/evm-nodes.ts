@@ -19,7 +19,7 @@ const RESPONSE_TIMEOUT_MS = 8_000;
 async function evmNodes(examined: Examined): Promise<Finding[]> {
   const requested = examined.config.nodes.flatMap((node) => {
     if (node.family !== 'evm') return [];
-    return node.rpcUrls.map((url, place) => inspectNode(examined, node, { url, setting: settingOf(node, place) }));
+    return node.rpcUrls.map((url, index) => inspectNode(examined, node, { url, setting: settingOf(node, index) }));
   });
   return (await Promise.all(requested)).flat();
 }
@@ -66,7 +66,7 @@ async function inspectNode(
   }
 }
 
-function settingOf(node: EvmNodeConfig, place: number): string {
+function settingOf(node: EvmNodeConfig, index: number): string {
   const name = `${settingPrefix(node)}_RPC_URL`;
-  return place === 0 ? name : `${name}_${place + 1}`;
+  return index === 0 ? name : `${name}_${index + 1}`;
 }

@@ -19,15 +19,15 @@ async function mail({ config }: Examined) {
     );
   }
   const { host, port, login, isTls } = config.mail.smtp;
-  const place = `${host}:${port}`;
+  const address = `${host}:${port}`;
   const reason = await tryMailLogin(config.mail);
   if (reason !== null) {
     return problem(
-      `cannot connect to ${place}: ${reason}`,
+      `cannot connect to ${address}: ${reason}`,
       'Check SMTP_URL: host, port, smtp:// or smtps://, user and password.',
     );
   }
   return ok(
-    `${place} responds${login === null ? ', without a login' : ' and accepts the login'}${isTls ? ', over TLS' : ''}`,
+    `${address} responds${login === null ? ', without a login' : ' and accepts the login'}${isTls ? ', over TLS' : ''}`,
   );
 }

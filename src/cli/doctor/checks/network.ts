@@ -87,8 +87,8 @@ async function monitorPort({ config }: Examined) {
 }
 
 /** Throws when the port cannot be listened on. */
-async function requireFree(place: Parameters<typeof reservePort>[0]): Promise<void> {
-  await (await reservePort(place)).release();
+async function requireFree(address: Parameters<typeof reservePort>[0]): Promise<void> {
+  await (await reservePort(address)).release();
 }
 
 /** Null when another program uses the port. */
@@ -112,10 +112,10 @@ async function fetchJson(host: string, number: number, path: string): Promise<Re
 function webhookTargets({ webhooks: { allowCidrs, allowHttp }, nodes }: Config) {
   const findings: Finding[] = [];
   const isNamed = createCidrMatcher(allowCidrs);
-  for (const [place, what] of DELICATE) {
-    if (!isNamed(place)) continue;
+  for (const [range, what] of DELICATE) {
+    if (!isNamed(range)) continue;
     const remedy = 'List only your own receivers in WEBHOOK_ALLOW_CIDRS: any merchant can enter a URL.';
-    findings.push(warning(`WEBHOOK_ALLOW_CIDRS covers ${place}: ${what}`, remedy));
+    findings.push(warning(`WEBHOOK_ALLOW_CIDRS covers ${range}: ${what}`, remedy));
   }
   for (const cidr of allowCidrs.filter(isWide)) {
     findings.push(

@@ -2,7 +2,7 @@ import { type Static, type TSchema, type TSchemaOptions, Type } from 'typebox';
 
 /**
  * A reference to a schema registered by its `$id`: OpenAPI gets the `$ref`, handlers the type.
- * `options` apply to the referring place, such as the description of a response.
+ * `options` apply to the reference, such as the description of a response.
  */
 export function ref<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {
   const { $id } = schema as { $id?: string };

@@ -47,8 +47,8 @@ function tick() {
   if (timer.hidden) return;
   const seconds = Math.ceil(leftMs / 1000);
   const text = Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
-  const place = document.getElementById('time-left');
-  if (place.textContent !== text) place.textContent = text;
+  const element = document.getElementById('time-left');
+  if (element.textContent !== text) element.textContent = text;
   if (!warned) announce(timer.dataset.warning);
   warned = true;
 }
@@ -138,12 +138,12 @@ async function copy(text) {
 
 main.addEventListener('click', async (event) => {
   if (event.target.id === 'print') print();
-  const place = event.target.closest('[data-copy]');
-  if (!place) return;
+  const element = event.target.closest('[data-copy]');
+  if (!element) return;
   // A user who selects a part of the text by hand wants that part.
-  if (place.tagName !== 'BUTTON' && String(getSelection()) !== '') return;
-  const button = document.getElementById(place.dataset.copyBy || place.id);
-  await copy(place.dataset.copy);
+  if (element.tagName !== 'BUTTON' && String(getSelection()) !== '') return;
+  const button = document.getElementById(element.dataset.copyBy || element.id);
+  await copy(element.dataset.copy);
   if (button.dataset.word === undefined) button.dataset.word = button.textContent;
   button.textContent = button.dataset.done;
   button.classList.add('done');

@@ -97,8 +97,8 @@ export function openChangeStream(reply: FastifyReply, { heartbeatMs, mayGoOn, on
     sendChanges(changes, position) {
       passed = null;
       hasPosition = true;
-      const events = changes.map((change, place) => {
-        const id = place === changes.length - 1 ? `id: ${position}\n` : '';
+      const events = changes.map((change, index) => {
+        const id = index === changes.length - 1 ? `id: ${position}\n` : '';
         return `${id}data: ${JSON.stringify(change)}\n\n`;
       });
       write(events.join(''));

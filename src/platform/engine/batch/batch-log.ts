@@ -18,8 +18,8 @@ export function logBatch(log: Log, commands: readonly Command[], result: BatchRe
 // Helpers
 
 function logCommands(log: Log, commands: readonly Command[], { results }: BatchResult): void {
-  for (const [place, command] of commands.entries()) {
-    const each = results[place];
+  for (const [index, command] of commands.entries()) {
+    const each = results[index];
     if (each === undefined || 'refusal' in each) continue;
     const { outcome } = each.outcome;
     const event = command.type === 'event' ? command.event.type : 'actor.started';

@@ -33,8 +33,8 @@ export async function insertPendingObservations(
       ${messages.map(({ data }) => data.topic)}::text[] collate "C",
       ${messages.map(({ data }) => data.eventId)}::text[], ${messages.map(({ queue }) => queue)}::text[],
       ${messages.map(({ partition }) => partition)}::int4[], ${messages.map(({ data }) => jsonText(data))}::text[]
-    ) with ordinality as pending (actor_id, topic, event_id, queue, partition, data, place)
-    order by actor_id, topic, place desc
+    ) with ordinality as pending (actor_id, topic, event_id, queue, partition, data, index)
+    order by actor_id, topic, index desc
     on conflict (actor_id, topic) do update set event_id = excluded.event_id, queue = excluded.queue,
       partition = excluded.partition, data = excluded.data, sent_at = excluded.sent_at`.execute(db);
 }

@@ -149,9 +149,9 @@ function differentEffects(before: History, after: History): string[] {
 function missingFrom(other: readonly string[], list: readonly string[]): string[] {
   const left = [...other];
   return list.filter((type) => {
-    const place = left.indexOf(type);
-    if (place >= 0) left.splice(place, 1);
-    return place < 0;
+    const index = left.indexOf(type);
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
   });
 }
 

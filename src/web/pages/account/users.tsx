@@ -70,7 +70,7 @@ function columnsFor(
     isNumber: true,
     cell: (row) => {
       if (row.id === viewer.userId) return <span className="soft">you</span>;
-      return isOfPlace(viewer, row) ? <AccessButton row={row} /> : null;
+      return isOfSameMerchant(viewer, row) ? <AccessButton row={row} /> : null;
     },
   };
   return [
@@ -80,7 +80,7 @@ function columnsFor(
     {
       id: 'security',
       title: 'Security',
-      cell: (row) => <Security row={row} mayResend={mayResend && isOfPlace(viewer, row)} />,
+      cell: (row) => <Security row={row} mayResend={mayResend && isOfSameMerchant(viewer, row)} />,
     },
     { id: 'since', title: 'Since', cell: ({ createdAt }) => <Timestamp at={createdAt} />, isSecondary: true },
     ...(mayManage ? [access] : []),
@@ -88,7 +88,7 @@ function columnsFor(
 }
 
 /** Operators see the users of merchants, but manage only those of the service. */
-function isOfPlace(viewer: SignedIn, row: ListedUser): boolean {
+function isOfSameMerchant(viewer: SignedIn, row: ListedUser): boolean {
   return (viewer.merchant?.id ?? null) === (row.merchant?.id ?? null);
 }
 

@@ -89,7 +89,7 @@ function Drawn({ chart, layout, population, throughput, children }: DrawnProps) 
   return (
     <>
       <div className="chart-beside">
-        <div className="chart-place" style={{ flexBasis: roomFor(layout, isFolded) }}>
+        <div className="chart-area" style={{ flexBasis: roomFor(layout, isFolded) }}>
           <Card className="chart-card">
             <ChartFigure
               form={form}

@@ -9,10 +9,10 @@ export function useShownSteps(steps: readonly JournalStep[]): readonly JournalSt
   const [event, source] = [query.get('event'), query.get('source')];
   const onlyMoves = query.get('moves') === '1';
   return steps.filter(
-    (step, place) =>
+    (step, index) =>
       (event === null || step.eventType === event) &&
       (source === null || step.source === source) &&
-      (!onlyMoves || step.state !== steps[place - 1]?.state),
+      (!onlyMoves || step.state !== steps[index - 1]?.state),
   );
 }
 

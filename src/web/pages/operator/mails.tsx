@@ -103,5 +103,5 @@ function Mail({ mail }: { readonly mail: StoredMailInfo }) {
 }
 
 function linesOf(text: string): readonly { readonly key: string; readonly line: string }[] {
-  return text.split('\n').map((line, place) => ({ key: `${place}`, line }));
+  return text.split('\n').map((line, index) => ({ key: `${index}`, line }));
 }

@@ -56,9 +56,9 @@ function Found({ preview: { states, findings } }: { readonly preview: MigrationP
                 </p>
                 <p className="soft">
                   {countText(actors, 'actor')}, for example{' '}
-                  {examples.map((id, place) => (
+                  {examples.map((id, index) => (
                     <span key={id}>
-                      {place === 0 ? '' : ', '}
+                      {index === 0 ? '' : ', '}
                       <ShortId id={id} href={hrefOf('actor', { id })} />
                     </span>
                   ))}

@@ -50,9 +50,9 @@ export function Effects({ effects }: Pick<PastMoment, 'effects'>) {
   if (effects.length === 0) return <p className="soft">No effects.</p>;
   return (
     <ol className="effects">
-      {effects.map((effect, place) => (
+      {effects.map((effect, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- effects have no other name
-        <li key={place}>
+        <li key={index}>
           <code className="effect-type">{effect.type}</code>
           {effect.params === undefined || effect.params === null ? null : <JsonTree value={effect.params} />}
         </li>

@@ -69,16 +69,16 @@ describe.each([
 
     test('of more accounts than fit one call stay in order', async () => {
       const first = 0xdd_0000;
-      const accounts = Array.from({ length: ACCOUNTS_PER_CALL + 30 }, (_, place) =>
-        account(`0x${(first + place).toString(16).padStart(40, '0')}`, place % 2 === 0 ? 'ETH' : 'USDC'),
+      const accounts = Array.from({ length: ACCOUNTS_PER_CALL + 30 }, (_, index) =>
+        account(`0x${(first + index).toString(16).padStart(40, '0')}`, index % 2 === 0 ? 'ETH' : 'USDC'),
       );
       const paid = [0, 1, 299, ACCOUNTS_PER_CALL - 2, ACCOUNTS_PER_CALL, ACCOUNTS_PER_CALL + 29];
-      for (const place of paid) {
-        const to = accounts[place];
-        if (to?.asset === 'ETH') await anvil.send({ to: to.watchKey, valueWei: BigInt(place + 1) });
-        if (to?.asset === 'USDC') await token.transfer(to.watchKey, BigInt(place + 1));
+      for (const index of paid) {
+        const to = accounts[index];
+        if (to?.asset === 'ETH') await anvil.send({ to: to.watchKey, valueWei: BigInt(index + 1) });
+        if (to?.asset === 'USDC') await token.transfer(to.watchKey, BigInt(index + 1));
       }
-      const expected = accounts.map((__, place) => (paid.includes(place) ? BigInt(place + 1) : 0n));
+      const expected = accounts.map((__, index) => (paid.includes(index) ? BigInt(index + 1) : 0n));
       const before = fake.count('eth_call') + fake.count('eth_getBalance');
       expect(await under.node.balances(accounts, await tip())).toEqual(expected);
       // One call per part; without the contract, one call that detects this and then one per

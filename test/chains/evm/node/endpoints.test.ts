@@ -72,13 +72,13 @@ function hashOf(height: number): string {
   return `0x${height.toString(16).padStart(64, '0')}`;
 }
 
-function testNode(place: number): TestNode {
-  const found = nodes[place];
-  if (found === undefined) throw new RangeError(`there is no node ${place}`);
+function testNode(index: number): TestNode {
+  const found = nodes[index];
+  if (found === undefined) throw new RangeError(`there is no node ${index}`);
   return found;
 }
 
-const urlOf = (place: number) => testNode(place).fake.url;
+const urlOf = (index: number) => testNode(index).fake.url;
 
 describe('one endpoint', () => {
   test('that does not answer fails the poll with the endpoint in the message, and is retried in the next', async () => {
@@ -246,13 +246,13 @@ describe('two endpoints', () => {
   test.each([
     [LAG_BLOCKS, 1],
     [LAG_BLOCKS - 1, 0],
-  ])('with a first one %i blocks behind use number %i', async (lag, place) => {
+  ])('with a first one %i blocks behind use number %i', async (lag, index) => {
     const { node, clock } = await startNodes(2);
     await node.heads();
     testNode(1).height += lag;
     clock.nowMs += SURVEY_EVERY_MS;
     await node.heads();
-    expect(node.status().endpoint).toBe(urlOf(place));
+    expect(node.status().endpoint).toBe(urlOf(index));
   });
 
   test('are compared in a poll whose first has a shorter chain than seen before', async () => {

@@ -23,7 +23,7 @@ function secretUrl(): string {
 }
 
 const echo = (value: unknown) => ({ method: 'echo', params: [value] });
-const numbers = (length: number) => Array.from({ length }, (_, place) => place);
+const numbers = (length: number) => Array.from({ length }, (_, index) => index);
 
 async function failure(asking: Promise<unknown>): Promise<unknown> {
   return asking.then(

@@ -47,7 +47,7 @@ describe('transfers in logs', () => {
     expect(vectors.length).toBeGreaterThan(3);
     let found = 0;
     for (const { name, logs, expectedTransfers } of vectors) {
-      const mined = logs.map((log, place) => ({ ...transferLog(1, place), ...log }));
+      const mined = logs.map((log, index) => ({ ...transferLog(1, index), ...log }));
       const tokens = new Map(logs.map((log) => [log.address.toLowerCase(), 'DAI' as const]));
       const transfers = readable(mined).flatMap((log) => transfersOf([log], tokens));
       const expected = name.startsWith('ERC20') ? expectedTransfers : [];
@@ -152,7 +152,7 @@ describe('requesting the transfers of a range', () => {
         const to = Number(Object(first).toBlock);
         requested.push({ from, to });
         if (to - from + 1 > limit) return refusal;
-        return { result: Array.from({ length: to - from + 1 }, (_, place) => logOf(from + place)) };
+        return { result: Array.from({ length: to - from + 1 }, (_, index) => logOf(from + index)) };
       }
       if (method === 'eth_chainId') return { result: '0x7a69' };
       if (method === 'eth_syncing') return { result: false };
@@ -182,7 +182,7 @@ describe('requesting the transfers of a range', () => {
   ])('is split in halves when %s finds it too large, and misses nothing', async (_, code, message) => {
     fake.handle = nodeWithLimit(3, refusing(code, message));
     const transfers = await under.node.tokenTransfers(blocks(100, 117));
-    expect(transfers.map(({ height }) => height)).toEqual(Array.from({ length: 18 }, (__, place) => 100 + place));
+    expect(transfers.map(({ height }) => height)).toEqual(Array.from({ length: 18 }, (__, index) => 100 + index));
   });
 
   test('is split down to one block, and reports the error for that one', async () => {

@@ -107,7 +107,7 @@ export function createChainTruth(node: FakeEvmNode) {
   function isTrue({ outputId, status }: Observation): boolean {
     const kind = outputKind(outputId).kind;
     if (kind === 'native' || kind === 'token') {
-      return samePlace(status, truthOf(outputId)) || isWaiting(outputId, status);
+      return isSameLocation(status, truthOf(outputId)) || isWaiting(outputId, status);
     }
     if (!('height' in status)) return true;
     return node.bestBranch()[status.height]?.hash === status.blockHash;
@@ -122,7 +122,7 @@ export function createChainTruth(node: FakeEvmNode) {
   return { bestPayments, everyClaim, creditOf, arrivedIn, stolenIn, truthOf, isTrue, isWaiting };
 }
 
-function samePlace(one: OutputStatus, other: OutputStatus): boolean {
+function isSameLocation(one: OutputStatus, other: OutputStatus): boolean {
   return JSON.stringify(simplify(one)) === JSON.stringify(simplify(other));
 }
 

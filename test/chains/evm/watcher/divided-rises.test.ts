@@ -105,10 +105,10 @@ test('property: returned coins are in time as far as before, whatever arrives wi
       const fork = at.node.mine(inTime.map(({ paid }) => paid));
       await at.step();
       // Some are gone for good, some return, and others are new.
-      const back = inTime.map((each, place) => ({ ...each, block: moved[place] ?? 0 }));
+      const back = inTime.map((each, index) => ({ ...each, block: moved[index] ?? 0 }));
       const present = [...back, ...added.map(paidIn)].filter(({ block }) => block > 0);
-      const blocks = Array.from({ length: 5 }, (_, place) =>
-        present.filter(({ block }) => block === place).map(({ paid }) => paid),
+      const blocks = Array.from({ length: 5 }, (_, index) =>
+        present.filter(({ block }) => block === index).map(({ paid }) => paid),
       );
       branchFrom(at, fork.parentHash, blocks);
       await pollWith(at, point, restarts);

@@ -89,8 +89,8 @@ async function pollAndCompare(at: Harness): Promise<void> {
   // In a longer branch nothing is reported as gone before its end: until then lost coins count
   // together with new ones.
   if (unread.length > BLOCKS_PER_STAGE) return;
-  for (const [place, account] of ACCOUNTS.entries()) {
-    const earlier = before[place] ?? [];
+  for (const [index, account] of ACCOUNTS.entries()) {
+    const earlier = before[index] ?? [];
     const shown = shownSums(at, account);
     const most = [earlier.at(-1) ?? 0n, shown.at(-1) ?? 0n].reduce((one, other) => (one > other ? one : other));
     for (const sum of shown.slice(earlier.length)) expect(sum, account.asset).toBeLessThanOrEqual(most);
@@ -108,7 +108,7 @@ function reorganise({ node }: Harness, depth: number, pick: number, isChanged: b
   const reorged = branch.slice(-depth).flatMap(({ transactions }) => transactions);
   let tip = fork.hash;
   for (let built = 0; built <= depth; built += 1) {
-    const here = reorged.filter((_, place) => (pick >> (place % 10)) % (depth + 2) === built);
+    const here = reorged.filter((_, index) => (pick >> (index % 10)) % (depth + 2) === built);
     tip = node.build(tip, isChanged ? here.map(changed) : here.reverse()).hash;
   }
   node.setBest(tip, () => pick % 2 === 0);

@@ -306,8 +306,8 @@ describe('coins that were in time', () => {
     const block = at.node.mine([pays(10n)]);
     await at.step();
     at.node.traces = false;
-    const branch = Array.from({ length: 30 }, (_, place) =>
-      place === 1 ? [pays(4n)] : place === 15 ? [pays(9n)] : [],
+    const branch = Array.from({ length: 30 }, (_, index) =>
+      index === 1 ? [pays(4n)] : index === 15 ? [pays(9n)] : [],
     );
     await reorganise(block, branch);
     const inTime = block.timeSeconds * 1000;
@@ -573,11 +573,11 @@ describe('a transaction that is executed again in another block', () => {
     ['two logs', 5, [100n, 50n], [98n, 49n], [100n, 150n, 50n, 98n, 147n]],
     ['three logs, one with what two had', 6, [4n, 4n, 3n], [5n, 5n, 4n], [4n, 8n, 11n, 7n, 7n, 9n, 14n, 14n]],
     ['two logs, one as before', 5, [100n, 50n], [100n, 60n], [100n, 150n, 100n, 160n, 160n]],
-  ])('with another amount at another log index never counts twice: %s', async (_title, place, was, is, shown) => {
+  ])('with another amount at another log index never counts twice: %s', async (_title, height, was, is, shown) => {
     const paid = logs({}, ...was);
     const block = mineAt(at.node.best().hash, paid, 4);
     await at.step();
-    mineAt(block.parentHash, { ...paid, tokens: logs({}, ...is).tokens }, place);
+    mineAt(block.parentHash, { ...paid, tokens: logs({}, ...is).tokens }, height);
     await at.step();
     expect(shownSums(at, tether)).toEqual(shown);
   });

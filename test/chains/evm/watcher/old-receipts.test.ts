@@ -30,9 +30,9 @@ async function arrange(): Promise<Arranged> {
   const lacks = { receipt: false, transaction: false };
   const { receipts, transactions } = at.node;
   at.node.receipts = async (txids) =>
-    (await receipts(txids)).map((each, place) => (lacks.receipt && txids[place] === old.txid ? null : each));
+    (await receipts(txids)).map((each, index) => (lacks.receipt && txids[index] === old.txid ? null : each));
   at.node.transactions = async (txids) =>
-    (await transactions(txids)).map((each, place) => (lacks.transaction && txids[place] === old.txid ? null : each));
+    (await transactions(txids)).map((each, index) => (lacks.transaction && txids[index] === old.txid ? null : each));
   // The watcher copies the methods of its node.
   at.restart();
   mineEmpty(at, 20);
@@ -178,7 +178,7 @@ test('a node that still names the reorged-out block of one transaction blocks no
   const [named] = await at.node.transactions([lost.txid]);
   const { transactions } = at.node;
   at.node.transactions = async (txids) =>
-    (await transactions(txids)).map((each, place) => (txids[place] === lost.txid ? (named ?? null) : each));
+    (await transactions(txids)).map((each, index) => (txids[index] === lost.txid ? (named ?? null) : each));
   at.restart();
   at.node.setBest(at.node.build(at.node.build(fork, []).hash, []).hash, () => false);
   const syncedUntil = at.store.syncedUntil() ?? 0;

@@ -27,10 +27,10 @@ describe('a rescan', () => {
     expect(await at.watcher().search(`0x${'ab'.repeat(32)}`)).toEqual({ height: null, outputs: 0 });
     expect(await at.watcher().search(`0x${'ab'.repeat(32)}`, 4)).toEqual({ height: 4, outputs: 2 });
     await expect(at.watcher().search(`0x${'ab'.repeat(32)}`, 99)).rejects.toThrow(RangeError);
-    const place = { kind: 'block', height: 4, blockHash: block.hash };
+    const status = { kind: 'block', height: 4, blockHash: block.hash };
     expect(at.live().map(({ outputId, status }) => [outputId, status])).toEqual([
-      [paid.txid, place],
-      [`${token.txid}:${block.firstLogIndex}`, place],
+      [paid.txid, status],
+      [`${token.txid}:${block.firstLogIndex}`, status],
     ]);
   });
 

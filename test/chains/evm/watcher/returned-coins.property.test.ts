@@ -50,7 +50,7 @@ test('coins known only by a balance stay in time, with any branches, failed poll
       const tips = [block.hash];
       for (const { change: each, outcome: ends, restarts } of steps) {
         const length = at.node.best().height - fork.height + 1;
-        if (each.kind === 'mine') at.node.mine(each.paid.map((place) => paid[place]));
+        if (each.kind === 'mine') at.node.mine(each.paid.map((index) => paid[index]));
         else if (each.kind === 'back') backTo(at, tips[each.tip % tips.length] ?? block.hash);
         else {
           // A payment beyond the end of the branch is not in it.

@@ -44,5 +44,5 @@ function fold(observations: readonly Observation[]) {
 
 function permutations<T>(all: readonly T[]): T[][] {
   if (all.length <= 1) return [[...all]];
-  return all.flatMap((one, place) => permutations(all.toSpliced(place, 1)).map((others) => [one, ...others]));
+  return all.flatMap((one, index) => permutations(all.toSpliced(index, 1)).map((others) => [one, ...others]));
 }

@@ -48,10 +48,10 @@ describe('a verification', () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     mineEmpty(at, 1);
-    const place = { height: 21, blockHash: block.hash };
-    expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'block', ...place });
+    const mined = { height: 21, blockHash: block.hash };
+    expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'block', ...mined });
     mineEmpty(at, 1);
-    expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'confirmed', ...place });
+    expect(await ask(outputOf(paid), 3)).toEqual({ kind: 'confirmed', ...mined });
   });
 
   test('answers for every requested output, also when nothing changed', async () => {

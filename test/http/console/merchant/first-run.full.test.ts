@@ -180,8 +180,8 @@ async function mailedLink({ db }: ConsolePages, email: string): Promise<string> 
  * Runs the snippet that the page offers to copy, with a key in place of the placeholder, and
  * returns its response.
  */
-async function runSnippet(place: ReturnType<Page['locator']>, key: string): Promise<unknown> {
-  const code = (await place.locator('.snippet-text').first().textContent()) ?? '';
+async function runSnippet(snippet: ReturnType<Page['locator']>, key: string): Promise<unknown> {
+  const code = (await snippet.locator('.snippet-text').first().textContent()) ?? '';
   expect(code).toContain(KEY_PLACEHOLDER);
   const { stdout } = await promisify(execFile)('sh', ['-c', code.replaceAll(KEY_PLACEHOLDER, key)]);
   return JSON.parse(stdout);

@@ -148,7 +148,7 @@ describeConsole('the payments list of the console', {}, (console) => {
     expect(status).toBe(200);
     // fetch strips the byte order mark.
     const [head, ...rows] = readCsv(text).map((cells) => cells.map(plainCell));
-    const [second] = rows.map((cells) => Object.fromEntries(cells.map((cell, place) => [head?.[place], cell])));
+    const [second] = rows.map((cells) => Object.fromEntries(cells.map((cell, index) => [head?.[index], cell])));
     expect(rows).toHaveLength(2);
     expect(second).toEqual({
       id: 'txn_second',

@@ -19,7 +19,7 @@ describeConsolePages('the pages of a merchant on a phone', {}, (console) => {
     const widest = { crypto: 'PEPE', dueBaseUnits: huge, paidBaseUnits: huge / 3n, amountFiat: '1234567.5' } as const;
     await insertPayments(console.db, [
       { ...ofShop, ...widest, id: 'txn_phone_widest', orderId: LONG, status: 'expired', exception: 'needs_review' },
-      ...Array.from({ length: 30 }, (_, place) => ({ ...ofShop, id: `txn_phone_${place}`, orderId: `order-${place}` })),
+      ...Array.from({ length: 30 }, (_, index) => ({ ...ofShop, id: `txn_phone_${index}`, orderId: `order-${index}` })),
     ]);
     const shared = { mode: 'test', amount: '12345678.99', currency: 'EUR' } as const;
     const schedule = { ...shared, description: LONG, interval: 'monthly', requestId: 'a', customerEmail: EMAIL };

@@ -121,8 +121,8 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
 
   test('are listed by state and reference, page by page', async () => {
     const made: string[] = [];
-    for (let place = 0; place < 52; place += 1) {
-      made.push((await create({ reference: 'many', customerEmail: `m${place}@customer.example` })).id);
+    for (let index = 0; index < 52; index += 1) {
+      made.push((await create({ reference: 'many', customerEmail: `m${index}@customer.example` })).id);
     }
     const first = await list('mode=test&reference=many');
     expect([first.schedules.length, first.total, first.next]).toEqual([50, 52, 50]);

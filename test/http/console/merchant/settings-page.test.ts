@@ -181,7 +181,7 @@ const FOCUSED = `(() => {
 })()`;
 
 /** Runs in the page. */
-const EDGES = `['.save-bar', ':focus'].map((selector, place) => {
+const EDGES = `['.save-bar', ':focus'].map((selector, index) => {
   const box = document.querySelector(selector).getBoundingClientRect();
-  return place === 0 ? box.top : box.bottom;
+  return index === 0 ? box.top : box.bottom;
 })`;

@@ -12,12 +12,12 @@ test('a sparkline has a point for each value inside the drawing, higher for larg
         .map((point) => point.split(',').map(Number));
       expect(points).toHaveLength(all.length);
       expect([points[0]?.[0], points.at(-1)?.[0]]).toEqual([0, SPARKLINE.width]);
-      for (const [place, [x = -1, y = -1]] of points.entries()) {
-        expect(x).toBeGreaterThanOrEqual(points[place - 1]?.[0] ?? 0);
+      for (const [index, [x = -1, y = -1]] of points.entries()) {
+        expect(x).toBeGreaterThanOrEqual(points[index - 1]?.[0] ?? 0);
         expect(y).toBeGreaterThanOrEqual(0);
         expect(y).toBeLessThanOrEqual(SPARKLINE.height);
-        const [before = 0, now = 0] = [all[place - 1], all[place]];
-        if (place > 0 && now >= before) expect(y).toBeLessThanOrEqual(points[place - 1]?.[1] ?? 0);
+        const [before = 0, now = 0] = [all[index - 1], all[index]];
+        if (index > 0 && now >= before) expect(y).toBeLessThanOrEqual(points[index - 1]?.[1] ?? 0);
       }
       const top = Math.max(...all) > 0 ? 0 : SPARKLINE.height;
       expect(Math.min(...points.map(([, y = -1]) => y))).toBe(top);

@@ -410,7 +410,7 @@ describePostgres('a wallet on a connected network', () => {
 // Helpers
 
 function isReceiveChain({ addresses }: Vector): boolean {
-  return addresses.slice(0, 5).filter(({ change, index }, place) => change === 0 && index === place).length === 5;
+  return addresses.slice(0, 5).filter(({ change, index }, position) => change === 0 && index === position).length === 5;
 }
 
 function newAccount(): string {
@@ -448,6 +448,6 @@ async function handOut({ db }: TestConsole, keyId: string, count: number): Promi
   await sql`
     with key as (update derivation_key set next_index = ${count} where id = ${keyId} returning id, network)
     insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at)
-    select key.network, key.id || place, key.id || place, key.id, place - 1, 'txn_' || key.id || place, now()
-    from key, generate_series(1, ${count}) as place`.execute(db);
+    select key.network, key.id || index, key.id || index, key.id, index - 1, 'txn_' || key.id || index, now()
+    from key, generate_series(1, ${count}) as index`.execute(db);
 }

@@ -28,12 +28,12 @@ describeConsolePages('an operator and a payment that needs attention', { isOwn: 
     expect(steps.map(({ state }) => state)).toEqual(
       expect.arrayContaining(['open.awaitingPayment', 'open.partiallyPaid', 'expired.paidLate']),
     );
-    for (const [place, { state, sequence }] of [...steps.entries()].reverse()) {
-      await page.locator('.scrubber-words strong', { hasText: `${place + 1}/${steps.length}` }).waitFor();
+    for (const [index, { state, sequence }] of [...steps.entries()].reverse()) {
+      await page.locator('.scrubber-words strong', { hasText: `${index + 1}/${steps.length}` }).waitFor();
       await page.locator(`.chart-state.is-live[data-node="state:${state}"]`).waitFor();
       expect(await page.locator('.chart-state.is-live').count()).toBeGreaterThan(0);
-      if (place < steps.length - 1) expect(new URL(page.url()).searchParams.get('at')).toBe(String(sequence));
-      if (place > 0) await page.getByRole('button', { name: 'One step back' }).click();
+      if (index < steps.length - 1) expect(new URL(page.url()).searchParams.get('at')).toBe(String(sequence));
+      if (index > 0) await page.getByRole('button', { name: 'One step back' }).click();
     }
     expect(watched.troubles).toEqual([]);
     await watched.close();

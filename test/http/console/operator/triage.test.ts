@@ -27,8 +27,8 @@ describeConsolePages('an operator and one stuck payment among many', { isOwn: tr
     const watched = await console.open('operator', '/');
     const { page } = watched;
     await page.getByRole('heading', { name: 'Health' }).waitFor();
-    for (const [place, [title]] of stuck.entries()) {
-      const id = ids[place] ?? '';
+    for (const [index, [title]] of stuck.entries()) {
+      const id = ids[index] ?? '';
       await page.locator('.line', { hasText: title }).getByText('1', { exact: true }).waitFor();
       await page.getByRole('link', { name: title, exact: true }).click();
       await vi.waitFor(async () => expect(await page.locator('[data-row]').count()).toBe(1), PATIENCE);
@@ -54,10 +54,10 @@ describeConsolePages('an operator and one stuck payment among many', { isOwn: tr
 async function fill(db: Kysely<Database>): Promise<void> {
   await sql`
     insert into actor (id, kind, version, state, status, snapshot, sequence, created_at, updated_at, state_entered_at)
-    select 'well-' || place, 'transaction', '1',
-      (array['open.awaitingPayment', 'confirming', 'expired.watching', 'completed'])[1 + place % 4], 'active',
+    select 'well-' || index, 'transaction', '1',
+      (array['open.awaitingPayment', 'confirming', 'expired.watching', 'completed'])[1 + index % 4], 'active',
       '{"context": {}}', 1, date_trunc('milliseconds', now()), now(), now()
-    from generate_series(1, ${POPULATION}::int4) as place`.execute(db);
+    from generate_series(1, ${POPULATION}::int4) as index`.execute(db);
   await sql`
     insert into timer (actor_id, name, set_by_sequence, due_at, fires_at, queue, partition)
     select id, 'far', 1, now() + interval '1 day', now() + interval '1 day', 'well', 0 from actor

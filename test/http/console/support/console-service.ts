@@ -82,11 +82,11 @@ export async function startConsoleService({
     const password = randomBytes(16).toString('base64url');
     const passwordHash = await hashQuickly(password);
     const role = ROLE_OF[who];
-    const place = role === 'owner' || role === 'staff' ? merchantId : null;
+    const ownMerchantId = role === 'owner' || role === 'staff' ? merchantId : null;
     await db
       .transaction()
       .execute((trx) =>
-        createUser({ trx, who: 'test', now: clock.now() }, { email, role, merchantId: place, passwordHash }),
+        createUser({ trx, who: 'test', now: clock.now() }, { email, role, merchantId: ownMerchantId, passwordHash }),
       );
     return { email, password };
   }

@@ -31,11 +31,11 @@ export class VerificationAnswered implements TransactionCommand {
   private observation(last: OutputEvent, order: number): OutputEvent {
     const { outputId, txid, amountBaseUnits, firstSeenAt, at } = last;
     const sighting = { at, outputId, txid, amountBaseUnits, firstSeenAt, order };
-    const place = 'blockHash' in last ? { height: last.height, blockHash: last.blockHash } : null;
-    if (this.response === 'gone' || place === null) {
+    const block = 'blockHash' in last ? { height: last.height, blockHash: last.blockHash } : null;
+    if (this.response === 'gone' || block === null) {
       return { type: 'chain.output_dropped', ...sighting, reason: 'reorged' };
     }
     const type = this.response === 'deep' ? 'chain.output_confirmed' : 'chain.output_mined';
-    return { type, ...sighting, ...place };
+    return { type, ...sighting, ...block };
   }
 }

@@ -52,8 +52,8 @@ export const historyArbitrary: fc.Arbitrary<readonly Action[]> = fc
     { do: 'close', payment: -1 },
     { do: 'answer', isTaken: true },
     { do: 'write', isOver: true },
-    ...MILESTONES.flatMap((days, place): Action[] => [
-      { do: 'wait', days: days - (MILESTONES[place - 1] ?? 0) },
+    ...MILESTONES.flatMap((days, index): Action[] => [
+      { do: 'wait', days: days - (MILESTONES[index - 1] ?? 0) },
       { ...last, retention: LEAST },
     ]),
   ]);

@@ -5,10 +5,10 @@ import type { Database } from '../../../../src/platform/db/index.ts';
 /** Inserts a row into each log table with a retention period, with ids that name the event. */
 export async function writeLogs(
   db: Kysely<Database>,
-  { merchantId, place, now, isOver }: { merchantId: string; place: number; now: number; isOver: boolean },
+  { merchantId, index, now, isOver }: { merchantId: string; index: number; now: number; isOver: boolean },
 ): Promise<void> {
   const at = new Date(now);
-  const id = `row-${place}`;
+  const id = `row-${index}`;
   await db
     .insertInto('mail')
     .values({

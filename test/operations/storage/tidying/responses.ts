@@ -67,8 +67,8 @@ export async function responsesOf(
 /** The longest ranges that statistics take, one after the other. */
 function yearsSince(from: UnixMs, end: UnixMs) {
   const lengthMs = MAX_STATS_DAYS * DAY_MS;
-  return Array.from({ length: Math.ceil((end - from) / lengthMs) }, (_, place) => {
-    const start = from + place * lengthMs;
+  return Array.from({ length: Math.ceil((end - from) / lengthMs) }, (_, index) => {
+    const start = from + index * lengthMs;
     return { from: start, to: Math.min(end, start + lengthMs), interval: 'month' as const };
   });
 }

@@ -42,7 +42,7 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
     return { outcome: outcome === 'duplicate' ? 'ignored' : outcome, state };
   }
 
-  async function pay(id: string, place: number, { paid, key }: Done & { do: 'pay' }): Promise<unknown> {
+  async function pay(id: string, index: number, { paid, key }: Done & { do: 'pay' }): Promise<unknown> {
     const startKey = `start-${shop.merchantId}-${key}`;
     const input = {
       ...TERMS,
@@ -55,13 +55,13 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
     const { outcome, actorId } = await engine.start({ kind: 'transaction', actorId: id, startKey, input, attachment });
     if (outcome !== 'started' || paid === 'nothing') return { outcome, actorId };
     const amountBaseUnits = (paid === 'all' ? DUE : DUE / 2n).toString();
-    const output = { outputId: `${place}:0`, txid: `tx-${place}`, amountBaseUnits, firstSeenAt: clock.now() };
+    const output = { outputId: `${index}:0`, txid: `tx-${index}`, amountBaseUnits, firstSeenAt: clock.now() };
     await deliver(id, 'seen', { type: 'chain.output_seen', order: 1, ...output });
     const block = { height: 101, blockHash: 'b' };
     return deliver(id, 'confirmed', { type: 'chain.output_confirmed', order: 2, ...output, ...block });
   }
 
-  async function respond(isTaken: boolean, place: number): Promise<unknown> {
+  async function respond(isTaken: boolean, index: number): Promise<unknown> {
     const open = await db
       .selectFrom('webhook_delivery')
       .select('id')
@@ -70,7 +70,7 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
       .execute();
     const outcomes: unknown[] = [];
     for (const { id } of open) {
-      await deliver(id, `retry-${place}`, { type: 'timer.retry_due', dueAt: clock.now() + 10 * DAY_MS });
+      await deliver(id, `retry-${index}`, { type: 'timer.retry_due', dueAt: clock.now() + 10 * DAY_MS });
       const { rows } = await sql<{ attempt: number }>`
         select (snapshot -> 'context' ->> 'attempt')::int4 as attempt from actor where id = ${id}`.execute(db);
       const attempt = rows[0]?.attempt ?? 0;
@@ -83,7 +83,7 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
       const event = isTaken
         ? { type: 'sender.attempt_succeeded', attempt, status }
         : { type: 'sender.attempt_failed', attempt, failure: { kind: 'status', status, detail: '' }, jitter: 0 };
-      outcomes.push([id, await deliver(id, `answer-${place}`, event)]);
+      outcomes.push([id, await deliver(id, `answer-${index}`, event)]);
     }
     return outcomes;
   }
@@ -99,10 +99,10 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
     for (const data of requested.splice(0)) await startDelivery(data);
   }
 
-  async function act(action: Done, { subject, place }: { subject: string; place: number }): Promise<unknown> {
+  async function act(action: Done, { subject, index }: { subject: string; index: number }): Promise<unknown> {
     switch (action.do) {
       case 'pay':
-        return pay(subject, place, action);
+        return pay(subject, index, action);
       case 'close': {
         const dueAt = clock.now() + (CLOSES_AT - OPENED_AT);
         const first = await deliver(subject, 'closed', { type: 'timer.window_closed', dueAt });
@@ -110,15 +110,15 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
         return [first, await deliver(subject, 'ended', ended)];
       }
       case 'sendLate': {
-        const output = { outputId: `${place}:1`, txid: `tx-${place}`, amountBaseUnits: '7', firstSeenAt: clock.now() };
-        return deliver(subject, `late-${place}`, { type: 'chain.output_seen', order: place + 10, ...output });
+        const output = { outputId: `${index}:1`, txid: `tx-${index}`, amountBaseUnits: '7', firstSeenAt: clock.now() };
+        return deliver(subject, `late-${index}`, { type: 'chain.output_seen', order: index + 10, ...output });
       }
       case 'answer':
-        return respond(action.isTaken, place);
+        return respond(action.isTaken, index);
       case 'redeliver':
         return redeliver({ db, engine }, { merchantId: shop.merchantId, deliveryId: subject }).catch(codeOf);
       case 'write':
-        return writeLogs(db, { merchantId: shop.merchantId, place, now: clock.now(), isOver: action.isOver });
+        return writeLogs(db, { merchantId: shop.merchantId, index, now: clock.now(), isOver: action.isOver });
     }
   }
 
@@ -126,7 +126,7 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
     db,
     kinds,
     shop,
-    async act(action: Done, about: { subject: string; place: number }): Promise<unknown> {
+    async act(action: Done, about: { subject: string; index: number }): Promise<unknown> {
       const outcome = await act(action, about);
       await startRequested();
       return outcome;

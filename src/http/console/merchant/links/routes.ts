@@ -7,7 +7,7 @@ import {
   closeLink,
   createLink,
   isSlug,
-  type LinkPlace,
+  type LinkCursor,
   type ListedLink,
   type LinkPrice as PriceInCents,
   pageLinks,
@@ -41,7 +41,7 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
   app.get('/links', { schema: { querystring: PageQuery } }, async (request) => {
     const { mode, cursor } = request.query;
     const { merchantId } = memberOf(request);
-    const after = cursor === undefined ? null : placeIn(cursor);
+    const after = cursor === undefined ? null : readCursor(cursor);
     const [{ links, next }, payable] = await Promise.all([
       pageLinks({ db }, { merchantId, mode }, { after, limit: LINKS_PER_PAGE }),
       callerForMerchant(db, { merchantId, mode }).then((caller) => listPayableCryptos(create, caller)),
@@ -115,7 +115,7 @@ function priceText(price: PriceInCents): LinkPrice {
 
 const CURSOR = /^(\d{1,15})\.([a-z0-9-]{3,64})$/;
 
-function placeIn(cursor: string): LinkPlace {
+function readCursor(cursor: string): LinkCursor {
   const [, createdAt = '', slug = ''] = CURSOR.exec(cursor) ?? [];
   if (isSlug(slug)) return { createdAt: Number(createdAt), slug };
   const message = 'cursor must be the cursor of an earlier page; omit it to start with the newest link';

@@ -87,8 +87,8 @@ function DeliveryView({ delivery, isOn, open }: DeliveryViewProps) {
                 <EmptyState title="No attempt yet">The first one starts in a moment.</EmptyState>
               ) : (
                 <ol className="attempts" reversed>
-                  {attempts.toReversed().map((made, place) => (
-                    <Attempt key={`${made.attempt}-${made.startedAt}`} attempt={made} isOpen={place === 0} />
+                  {attempts.toReversed().map((made, index) => (
+                    <Attempt key={`${made.attempt}-${made.startedAt}`} attempt={made} isOpen={index === 0} />
                   ))}
                 </ol>
               ),

@@ -21,9 +21,9 @@ export function ExcessPayments({ links }: { readonly links: readonly LinkInfo[] 
           <li key={slug} className="line">
             <span className="line-main wrap">{title}</span>
             <span className="links-excess">
-              {excessPaymentIds.map((id, place) => (
+              {excessPaymentIds.map((id, index) => (
                 <Link key={id} href={hrefOf('payment', { id })}>
-                  Payment {place + 1}
+                  Payment {index + 1}
                   <span className="unseen"> too many of {title}</span>
                 </Link>
               ))}

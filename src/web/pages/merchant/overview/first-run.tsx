@@ -40,8 +40,8 @@ export function FirstRunCard({ overview, isOwner }: FirstRunProps) {
       }
     >
       <ol className="first-steps">
-        {steps.map((step, place) => (
-          <Step key={step.id} step={step} place={place} overview={overview} isOwner={isOwner} />
+        {steps.map((step, index) => (
+          <Step key={step.id} step={step} index={index} overview={overview} isOwner={isOwner} />
         ))}
       </ol>
     </Card>
@@ -52,17 +52,17 @@ export function FirstRunCard({ overview, isOwner }: FirstRunProps) {
 
 interface StepProps extends FirstRunProps {
   readonly step: FirstStep;
-  readonly place: number;
+  readonly index: number;
 }
 
 const STATE_WORDS = { done: 'done', next: 'next', later: 'later' } as const;
 
-function Step({ step, place, overview, isOwner }: StepProps) {
+function Step({ step, index, overview, isOwner }: StepProps) {
   const { state, title, why } = step;
   return (
     <li className={`first-step step-${state}`} aria-current={state === 'next' ? 'step' : undefined}>
       <span className="step-number" aria-hidden="true">
-        {state === 'done' ? '✓' : place + 1}
+        {state === 'done' ? '✓' : index + 1}
       </span>
       {/* Opens when it becomes the next step; until then it stays as the user left it. */}
       <details key={state} open={state === 'next'} className="step-details">

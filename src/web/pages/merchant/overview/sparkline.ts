@@ -9,9 +9,9 @@ export function sparklinePoints(values: readonly number[]): string {
   const most = Math.max(0, ...values);
   const step = values.length > 1 ? SPARKLINE.width / (values.length - 1) : 0;
   return values
-    .map((value, place) => {
+    .map((value, index) => {
       const share = most === 0 ? 0 : value / most;
-      return `${rounded(place * step)},${rounded(SPARKLINE.height * (1 - share))}`;
+      return `${rounded(index * step)},${rounded(SPARKLINE.height * (1 - share))}`;
     })
     .join(' ');
 }

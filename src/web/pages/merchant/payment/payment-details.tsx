@@ -84,9 +84,9 @@ function Items({ payment: { items, currencyFiat } }: { readonly payment: Payment
   return (
     <Card title="Items">
       <ul className="lines">
-        {items.map((item, place) => (
+        {items.map((item, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- items have no names
-          <li key={place} className="line">
+          <li key={index} className="line">
             <span className="wrap">
               {item.quantity.toLocaleString('en')} × {item.name}
             </span>

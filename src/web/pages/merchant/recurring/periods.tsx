@@ -101,9 +101,9 @@ function PaymentsOf({
   if (attemptIds.length === 0) return <span className="soft">none started</span>;
   return (
     <span className="recurring-payments">
-      {attemptIds.map((id, place) => (
+      {attemptIds.map((id, index) => (
         <Link key={id} href={hrefOf('payment', { id })}>
-          {id === paymentId ? 'paid' : excessPaymentIds.includes(id) ? 'duplicate' : `try ${attemptIds.length - place}`}
+          {id === paymentId ? 'paid' : excessPaymentIds.includes(id) ? 'duplicate' : `try ${attemptIds.length - index}`}
           <span className="unseen"> of period {periodNo}</span>
         </Link>
       ))}

@@ -42,12 +42,12 @@ export function Plot({ label, lines, stepLabels, describe }: PlotProps) {
 
   // Redraw in the colours of the other theme.
   useLayoutEffect(() => {
-    const place = frame.current;
-    if (place === null) return;
+    const container = frame.current;
+    if (container === null) return;
     const drawn = new uPlot(
-      optionsFor(place, { lines, stepLabels, moved: setStep }),
+      optionsFor(container, { lines, stepLabels, moved: setStep }),
       [stepLabels.map((_, position) => position), ...lines.map(({ values }) => [...values])],
-      place,
+      container,
     );
     plot.current = drawn;
     return () => {
@@ -57,12 +57,12 @@ export function Plot({ label, lines, stepLabels, describe }: PlotProps) {
   }, [lines, stepLabels, theme]);
 
   useEffect(() => {
-    const place = frame.current;
-    if (place === null) return;
+    const container = frame.current;
+    if (container === null) return;
     const observer = new ResizeObserver(() => {
-      plot.current?.setSize({ width: Math.max(place.clientWidth, 1), height: HEIGHT_PX });
+      plot.current?.setSize({ width: Math.max(container.clientWidth, 1), height: HEIGHT_PX });
     });
-    observer.observe(place);
+    observer.observe(container);
     return () => observer.disconnect();
   }, []);
 
@@ -116,8 +116,8 @@ interface Drawing extends Pick<PlotProps, 'lines' | 'stepLabels'> {
   moved(step: number | null): void;
 }
 
-function optionsFor(place: HTMLElement, { lines, stepLabels, moved }: Drawing): uPlot.Options {
-  const style = getComputedStyle(place);
+function optionsFor(container: HTMLElement, { lines, stepLabels, moved }: Drawing): uPlot.Options {
+  const style = getComputedStyle(container);
   const axis = {
     stroke: style.color,
     font: `12px ${style.fontFamily}`,
@@ -125,7 +125,7 @@ function optionsFor(place: HTMLElement, { lines, stepLabels, moved }: Drawing): 
     ticks: { show: false },
   };
   return {
-    width: Math.max(place.clientWidth, 1),
+    width: Math.max(container.clientWidth, 1),
     height: HEIGHT_PX,
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false, setScale: false } },
@@ -145,7 +145,7 @@ function optionsFor(place: HTMLElement, { lines, stepLabels, moved }: Drawing): 
       },
       { ...axis, size: VALUE_LABEL_PX, incrs: NICE_STEPS, values: (_, values) => values.map(COMPACT.format) },
     ],
-    series: [{}, ...lines.map((line) => seriesOf(line, inkOf(place, line.ink)))],
+    series: [{}, ...lines.map((line) => seriesOf(line, inkOf(container, line.ink)))],
     hooks: { setCursor: [({ cursor }) => moved(cursor.idx ?? null)] },
   };
 }
@@ -164,7 +164,7 @@ function seriesOf({ name, shape }: PlotLine, ink: string): uPlot.Series {
 }
 
 /** A canvas cannot use CSS variables, so the colour is read from the legend. */
-function inkOf(place: HTMLElement, ink: PlotLine['ink']): string {
-  const sign = place.closest('.plot-card')?.querySelector(`.plot-ink-${ink}`);
-  return getComputedStyle(sign ?? place).color;
+function inkOf(container: HTMLElement, ink: PlotLine['ink']): string {
+  const sign = container.closest('.plot-card')?.querySelector(`.plot-ink-${ink}`);
+  return getComputedStyle(sign ?? container).color;
 }

@@ -11,18 +11,18 @@ interface StepperProps {
 export function Stepper({ label, steps, current }: StepperProps) {
   return (
     <ol className="stepper" aria-label={label}>
-      {steps.map((step, place) => (
+      {steps.map((step, index) => (
         <li
           key={step}
-          className={place < current ? 'stepper-step is-done' : 'stepper-step'}
-          aria-current={place === current ? 'step' : undefined}
+          className={index < current ? 'stepper-step is-done' : 'stepper-step'}
+          aria-current={index === current ? 'step' : undefined}
         >
           <span className="stepper-number" aria-hidden="true">
-            {place < current ? '✓' : place + 1}
+            {index < current ? '✓' : index + 1}
           </span>
           <span>
             {step}
-            {place < current ? <span className="unseen"> (done)</span> : null}
+            {index < current ? <span className="unseen"> (done)</span> : null}
           </span>
         </li>
       ))}

@@ -81,9 +81,9 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
         <details className="help">
           <summary>First addresses</summary>
           <ol className="addresses">
-            {wallet.firstAddresses.map((address, place) => (
+            {wallet.firstAddresses.map((address, index) => (
               <li key={address}>
-                <span className="soft number">{place + 1}</span>
+                <span className="soft number">{index + 1}</span>
                 <code className="wrap">{address}</code>
               </li>
             ))}

@@ -1,12 +1,12 @@
 import type { Box, ChartLayout, FoldableChart, Point } from '../../http/console/contract/charts.ts';
 import { headSize, STATE_PADDING } from '../../http/console/text-measurement/index.ts';
-import { headOf } from './head-place.ts';
+import { headOf } from './head-position.ts';
 
 /** The part of an edge that its arrow takes. */
 const ARROW_PX = 12;
 /** Between a count and a line beside it. */
 const BESIDE_PX = 4;
-/** Where on a straight part a count may be, the best place first. */
+/** Where on a straight part a count may be, the best position first. */
 const SHARES = [0.5, 0.35, 0.65, 0.2, 0.8];
 
 export interface Flow {
@@ -19,18 +19,18 @@ export interface Flow {
  * The middles of the counts on arrows: on the longest straight part that has room for it and for
  * the arrow, off the names of states and off each other; beside the line where there is none.
  */
-export function placeFlows(flows: readonly Flow[], chart: FoldableChart, layout: ChartLayout): Map<string, Point> {
+export function positionFlows(flows: readonly Flow[], chart: FoldableChart, layout: ChartLayout): Map<string, Point> {
   const taken = namesIn(chart, layout);
-  const places = new Map<string, Point>();
+  const positions = new Map<string, Point>();
   for (const flow of flows) {
     const candidates = [...candidatesOn(flow), ...candidatesBeside(flow)];
     const isFree = (middle: Point) => !taken.some((box) => overlaps(around(middle, flow.size), box));
     const middle = candidates.find(isFree) ?? candidates[0];
     if (middle === undefined) continue;
     taken.push(around(middle, flow.size));
-    places.set(flow.id, middle);
+    positions.set(flow.id, middle);
   }
-  return places;
+  return positions;
 }
 
 // Helpers
@@ -56,10 +56,10 @@ interface Part {
 function partsOf(points: readonly Point[]): Part[] {
   return points
     .slice(1)
-    .map((end, place) => {
-      const begin = points[place] ?? end;
+    .map((end, index) => {
+      const begin = points[index] ?? end;
       const whole = Math.hypot(end.x - begin.x, end.y - begin.y);
-      const isLast = place === points.length - 2;
+      const isLast = index === points.length - 2;
       const length = isLast ? whole - ARROW_PX : whole;
       const tip = isLast && whole > 0 ? between(begin, end, Math.max(length, 0) / whole) : end;
       return { begin, end: tip, length };

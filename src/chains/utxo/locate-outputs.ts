@@ -9,11 +9,11 @@ import { txidOf } from './scan.ts';
 import { visitBlocks } from './visit-blocks.ts';
 
 /** One output to verify. The same output may occur twice. */
-type Requested = VerifyRequest['outputs'][number];
+type OutputToVerify = VerifyRequest['outputs'][number];
 
-type PlaceDeps = Pick<PollDeps, 'node' | 'mempool' | 'params'>;
+type LocateDeps = Pick<PollDeps, 'node' | 'mempool' | 'params'>;
 
-interface Places {
+interface LocatedOutputs {
   /** In the order of the request. */
   readonly findings: readonly Finding[];
   /** A block read from the node differs from the remembered block at its height. */
@@ -25,21 +25,21 @@ interface Places {
  * node's transaction index. Each step handles all outputs together in requests of limited size, and
  * holds the blocks of at most one request in memory.
  */
-export async function findPlaces(
-  deps: PlaceDeps,
+export async function locateOutputs(
+  deps: LocateDeps,
   memory: WatcherMemory,
-  requested: readonly Requested[],
+  requested: readonly OutputToVerify[],
   tipHeight: number,
-): Promise<Places> {
+): Promise<LocatedOutputs> {
   const { node, mempool, params } = deps;
-  const mined = new Map<Requested, Mined>();
-  const waiting = new Map<Requested, Pick<RawTransaction, 'spends'>>();
+  const mined = new Map<OutputToVerify, Mined>();
+  const waiting = new Map<OutputToVerify, Pick<RawTransaction, 'spends'>>();
   let sawOtherBranch = false;
 
-  const isMissing = (each: Requested) => !mined.has(each) && !waiting.has(each);
+  const isMissing = (each: OutputToVerify) => !mined.has(each) && !waiting.has(each);
 
   /** Searches the block at `heightOf` for each output that was not found yet. */
-  async function readBlocks(heightOf: (each: Requested) => number | null): Promise<void> {
+  async function readBlocks(heightOf: (each: OutputToVerify) => number | null): Promise<void> {
     const byHeight = groupBy(requested.filter(isMissing), heightOf);
     await visitBlocks(node, [...byHeight.keys()], (height, block) => {
       // Comparing tips at the end would miss a branch that appeared and vanished during the search.
@@ -80,15 +80,15 @@ export async function findPlaces(
   }
 
   /** Outputs that lack confirmations but are in a ChainLocked block. */
-  async function findLocked(): Promise<ReadonlySet<Requested>> {
-    const shallow = [...mined].filter(([each, place]) => params.reportsLocks === true && !isDeep(each, place));
+  async function findLocked(): Promise<ReadonlySet<OutputToVerify>> {
+    const shallow = [...mined].filter(([each, location]) => params.reportsLocks === true && !isDeep(each, location));
     const locked = await node.lockedInBlock(
       shallow.map(([{ output }, { blockHash }]) => ({ txid: txidOf(output), blockHash })),
     );
     return new Set(shallow.filter((_, index) => locked[index] === true).map(([each]) => each));
   }
 
-  const isDeep = ({ requiredConfirmations }: Requested, { height }: Cursor) =>
+  const isDeep = ({ requiredConfirmations }: OutputToVerify, { height }: Cursor) =>
     tipHeight - height + 1 >= requiredConfirmations;
 
   await readBlocks(({ output }) => memory.chain.find(output.outputId)?.block.height ?? null);
@@ -99,14 +99,14 @@ export async function findPlaces(
   const locked = await findLocked();
   const replaced = mempool.conflicting(requested.filter(isMissing).map(({ output }) => output));
 
-  function findingOf(each: Requested): Finding {
+  function findingOf(each: OutputToVerify): Finding {
     const { output } = each;
-    const place = mined.get(each);
-    const { spends } = place ?? waiting.get(each) ?? output;
-    if (place !== undefined) {
-      const { height, blockHash } = place;
+    const location = mined.get(each);
+    const { spends } = location ?? waiting.get(each) ?? output;
+    if (location !== undefined) {
+      const { height, blockHash } = location;
       const lock = locked.has(each) ? ({ byLock: true } as const) : {};
-      const kind = isDeep(each, place) || locked.has(each) ? 'confirmed' : 'block';
+      const kind = isDeep(each, location) || locked.has(each) ? 'confirmed' : 'block';
       return { output: { ...output, spends }, status: { kind, height, blockHash, ...lock } };
     }
     if (waiting.has(each)) return { output: { ...output, spends }, status: { kind: 'mempool' } };
@@ -124,7 +124,7 @@ interface Mined extends Cursor {
 
 function reasonFor(
   memory: WatcherMemory,
-  { output, reportedHeight = null }: Requested,
+  { output, reportedHeight = null }: OutputToVerify,
   replaced: ReadonlySet<string>,
 ): GoneReason {
   const txid = txidOf(output);
@@ -141,22 +141,22 @@ function pays(transaction: RawTransaction, { outputId, watchKey, amountBaseUnits
 /** The transactions of these outputs in a block, keyed by txid. */
 function transactionsOf(
   { transactions }: RawBlock,
-  requested: readonly Requested[],
+  requested: readonly OutputToVerify[],
 ): ReadonlyMap<string, RawTransaction> {
   const txids = new Set(txidsOf(requested));
   return new Map(transactions.filter(({ txid }) => txids.has(txid)).map((each) => [each.txid, each]));
 }
 
-function txidsOf(requested: readonly Requested[]): string[] {
+function txidsOf(requested: readonly OutputToVerify[]): string[] {
   return [...new Set(requested.map(({ output }) => txidOf(output)))];
 }
 
 /** Outputs without a height are omitted. */
 function groupBy(
-  requested: readonly Requested[],
-  heightOf: (each: Requested) => number | null,
-): Map<number, Requested[]> {
-  const groups = new Map<number, Requested[]>();
+  requested: readonly OutputToVerify[],
+  heightOf: (each: OutputToVerify) => number | null,
+): Map<number, OutputToVerify[]> {
+  const groups = new Map<number, OutputToVerify[]>();
   for (const each of requested) {
     const height = heightOf(each);
     if (height === null) continue;

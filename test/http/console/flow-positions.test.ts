@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
 import { foldedChart } from '../../../src/http/console/text-measurement/index.ts';
-import { placeFlows } from '../../../src/web/chart/flow-places.ts';
-import { headOf } from '../../../src/web/chart/head-place.ts';
+import { positionFlows } from '../../../src/web/chart/flow-positions.ts';
+import { headOf } from '../../../src/web/chart/head-position.ts';
 import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 
 const SIZE = { width: 18, height: 16 };
@@ -11,7 +11,7 @@ test.each(REAL_CHARTS)('counts on the arrows of $kind cover no name, no arrow an
   const chart = foldedChart(whole);
   const layout = await sharedLayoutOf(chart);
   const flows = layout.edges.map(({ id, points }) => ({ id, points, size: SIZE }));
-  const middles = [...placeFlows(flows, chart, layout)];
+  const middles = [...positionFlows(flows, chart, layout)];
   expect(middles).toHaveLength(flows.length);
   for (const [id, { x, y }] of middles) {
     const tip = layout.edges.find((edge) => edge.id === id)?.points.at(-1) ?? { x: 0, y: 0 };

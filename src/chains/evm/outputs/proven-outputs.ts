@@ -8,23 +8,23 @@ import { spendOf } from './matches.ts';
 import { isNamedAfter, type OutputKind, outputKind } from './output-id.ts';
 import { createTraceCache, paidTo, type TraceBlock } from './traced.ts';
 
-export interface PlaceDeps {
+export interface ProofDeps {
   readonly node: EvmNode;
   readonly store: WatcherStore;
 }
 
-export interface RequestedPlace {
+export interface OutputToProve {
   readonly output: TrackedOutput;
   readonly reportedHeight?: number | null;
 }
 
 /** The block of the best chain that contains an output, and what its transaction spends. */
-export interface Place extends Cursor {
+export interface OutputLocation extends Cursor {
   readonly spends: readonly string[];
 }
 
-export interface Places<T> {
-  readonly places: ReadonlyMap<T, Place>;
+export interface ProvenOutputs<T> {
+  readonly locations: ReadonlyMap<T, OutputLocation>;
   /** Transactions of which the node has no receipt, or the receipt alone. */
   readonly unknownTxids: ReadonlySet<string>;
 }
@@ -32,11 +32,11 @@ export interface Places<T> {
 /**
  * The blocks of outputs that the best chain really contains, by receipts, traces and records only.
  */
-export async function findPlaces<T extends RequestedPlace>(
-  deps: PlaceDeps,
+export async function findProvenOutputs<T extends OutputToProve>(
+  deps: ProofDeps,
   memory: EvmMemory,
   requested: readonly T[],
-): Promise<Places<T>> {
+): Promise<ProvenOutputs<T>> {
   const evidence = await readEvidence(deps, requested);
   const canonical = await canonicalHashes(deps, memory, requested, evidence);
   const sources = {
@@ -46,14 +46,14 @@ export async function findPlaces<T extends RequestedPlace>(
     record: createRecordedBlockFinder(deps.store, memory),
     traceBlock: createTraceCache(deps.node, (height) => watchKeysAt(height, requested, evidence)),
   };
-  const places = new Map<T, Place>();
+  const locations = new Map<T, OutputLocation>();
   for (const each of requested) {
-    const place = await placeOf(sources, each);
+    const location = await prove(sources, each);
     const transaction = evidence.get(each.output.txid ?? '')?.transaction;
     const spends = transaction === undefined ? each.output.spends : [spendOf(transaction)];
-    if (place !== null) places.set(each, { ...place, spends });
+    if (location !== null) locations.set(each, { ...location, spends });
   }
-  return { places, unknownTxids: new Set(txidsOf(requested).filter((txid) => !evidence.has(txid))) };
+  return { locations, unknownTxids: new Set(txidsOf(requested).filter((txid) => !evidence.has(txid))) };
 }
 
 // Helpers
@@ -76,18 +76,18 @@ interface Sources {
 
 function watchKeysAt(
   height: number,
-  requested: readonly RequestedPlace[],
+  requested: readonly OutputToProve[],
   evidence: ReadonlyMap<string, Evidence>,
 ): ReadonlySet<string> {
   const here = requested.filter(({ output: { txid } }) => evidence.get(txid ?? '')?.receipt.height === height);
   return new Set(here.map(({ output }) => output.watchKey));
 }
 
-function txidsOf(requested: readonly RequestedPlace[]): string[] {
+function txidsOf(requested: readonly OutputToProve[]): string[] {
   return [...new Set(requested.flatMap(({ output: { txid } }) => (txid === null ? [] : [txid])))];
 }
 
-async function readEvidence({ node }: PlaceDeps, requested: readonly RequestedPlace[]): Promise<Map<string, Evidence>> {
+async function readEvidence({ node }: ProofDeps, requested: readonly OutputToProve[]): Promise<Map<string, Evidence>> {
   const txids = txidsOf(requested);
   if (txids.length === 0) return new Map();
   const receipts = await node.receipts(txids);
@@ -106,9 +106,9 @@ async function readEvidence({ node }: PlaceDeps, requested: readonly RequestedPl
  * blocks prove nothing.
  */
 async function canonicalHashes(
-  { node }: PlaceDeps,
+  { node }: ProofDeps,
   memory: EvmMemory,
-  requested: readonly RequestedPlace[],
+  requested: readonly OutputToProve[],
   evidence: ReadonlyMap<string, Evidence>,
 ): Promise<Map<number, string | null>> {
   const heights = new Set([...evidence.values()].map(({ receipt }) => receipt.height));
@@ -128,10 +128,10 @@ async function canonicalHashes(
 }
 
 /** The block of the best chain that contains an output; null when none does. */
-async function placeOf(sources: Sources, { output, reportedHeight }: RequestedPlace): Promise<Cursor | null> {
+async function prove(sources: Sources, { output, reportedHeight }: OutputToProve): Promise<Cursor | null> {
   const { evidence, canonical, record } = sources;
   const kind = outputKind(output.outputId);
-  if (kind.kind === 'balance') return balancePlace(record, output, kind, reportedHeight ?? null, canonical);
+  if (kind.kind === 'balance') return proveBalance(record, output, kind, reportedHeight ?? null, canonical);
   const found = evidence.get(output.txid ?? '');
   if (found === undefined || !found.receipt.succeeded) return null;
   const { height, blockHash } = found.receipt;
@@ -155,7 +155,7 @@ async function placeOf(sources: Sources, { output, reportedHeight }: RequestedPl
  * in which the increase was recorded. An output older than every record counts if its height is the
  * reported one: had its block been undone, that would have been reported.
  */
-async function balancePlace(
+async function proveBalance(
   record: FindRecordedBlock,
   { outputId }: TrackedOutput,
   named: Extract<OutputKind, { readonly kind: 'balance' }>,
