@@ -268,8 +268,8 @@ describeDatabases('notices about payments', (database) => {
     await pay(LIVE, details);
     await payments.play(await payments.start(LIVE, details), late);
     expect(await toCustomers()).toEqual([]);
-    const look = { logo: 'f'.repeat(64), brandColour: '#ffd21f', supportContact: 'help@shop.example' };
-    const settings = { mailCustomerReceipt: true, mailCustomerLate: true, customerLanguage: 'de', ...look };
+    const brand = { logo: 'f'.repeat(64), brandColour: '#ffd21f', supportContact: 'help@shop.example' };
+    const settings = { mailCustomerReceipt: true, mailCustomerLate: true, customerLanguage: 'de', ...brand };
     await database()
       .db.updateTable('merchant')
       .set({ settings: JSON.stringify(settings) })
@@ -284,7 +284,7 @@ describeDatabases('notices about payments', (database) => {
     expect(receipt?.text).toContain(`Bestellung: order 7\nPreis: 0.09 EUR\nEingegangen: 0.001 LTC`);
     expect(receipt?.text).toContain(`https://pay.example/transaction/${paid}?lang=de`);
     expect(receipt?.text).toContain('Hilfe: help@shop.example');
-    expect(receipt?.html).toContain(`<img src="https://pay.example/images/${look.logo}"`);
+    expect(receipt?.html).toContain(`<img src="https://pay.example/images/${brand.logo}"`);
     expect(receipt?.html).toContain('background:#ffd21f;color:#000000');
     // A bounce reaches the payment, which has no use for it.
     expect(await payments.play(paid, [{ type: 'mail.bounced' }])).toEqual(['ignored']);

@@ -94,8 +94,8 @@ describeBrowser('every page of the console', () => {
       expect(await horizontalOverflow(page), `${name} at ${width}`).toBe(0);
       for (const colorScheme of THEMES_AT[width]) {
         await page.emulateMedia({ colorScheme });
-        const isOtherLook = width !== WIDTHS[0];
-        const options = { isOtherLook, withoutCharts: WITHOUT_CHARTS.has(name) };
+        const isFurtherViewport = width !== WIDTHS[0];
+        const options = { isFurtherViewport, withoutCharts: WITHOUT_CHARTS.has(name) };
         expect(await seriousViolations(watched, options), `${name} at ${width}, ${colorScheme}`).toEqual([]);
         await picture(page, `${name}-${colorScheme}-${width}`);
       }

@@ -86,7 +86,7 @@ export function SignInPage() {
       </Form>
       <p className="entry-foot">
         {needsCode ? (
-          <Button look="quiet" onClick={() => setNeedsCode(false)}>
+          <Button variant="quiet" onClick={() => setNeedsCode(false)}>
             Use another login
           </Button>
         ) : (

@@ -37,7 +37,7 @@ function PageFailed() {
       <EmptyState title="The page failed, or its files are missing">
         <p>Check your connection and reload. If it fails again, the service may be updating.</p>
         <p>
-          <Button look="main" onClick={() => location.reload()}>
+          <Button variant="main" onClick={() => location.reload()}>
             Reload
           </Button>
         </p>

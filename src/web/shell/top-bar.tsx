@@ -34,7 +34,7 @@ export function TopBar({ user, match }: TopBarProps) {
       <span className="top-who" title={user.email}>
         {user.merchant?.name ?? user.email}
       </span>
-      <Button look="quiet" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+      <Button variant="quiet" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign out
       </Button>
     </header>
@@ -50,7 +50,7 @@ function MenuButton({ user, match }: TopBarProps) {
   useEffect(() => setIsOpen(false), [match]);
   return (
     <>
-      <Button look="quiet" className="button-icon" aria-label="Menu" onClick={() => setIsOpen(true)}>
+      <Button variant="quiet" className="button-icon" aria-label="Menu" onClick={() => setIsOpen(true)}>
         <MenuIcon />
       </Button>
       <Dialog title="Menu" isOpen={isOpen} close={() => setIsOpen(false)}>
@@ -74,7 +74,7 @@ function ThemeSwitch() {
   useShortcut('t', 'Switch between light and dark', change);
   const label = `Colours: ${THEME_WORDS[theme]}`;
   return (
-    <Button look="quiet" className="button-icon" aria-label={label} title={`${label} (t)`} onClick={change}>
+    <Button variant="quiet" className="button-icon" aria-label={label} title={`${label} (t)`} onClick={change}>
       <Icon />
     </Button>
   );
@@ -89,7 +89,7 @@ function LiveSwitch({ isOfMerchant }: { readonly isOfMerchant: boolean }) {
   const label = `Auto-refresh: ${LIVE_WORDS[state]}`;
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       className="button-icon live"
       aria-pressed={isLive}
       aria-label={label}

@@ -12,7 +12,7 @@ interface FormProps {
   readonly work?: FormWork;
   /** What the main button says. */
   readonly action: string;
-  readonly look?: 'main' | 'plain' | 'danger';
+  readonly variant?: 'main' | 'plain' | 'danger';
   readonly isDisabled?: boolean;
   /** What the other button says. */
   readonly cancel?: string;
@@ -34,7 +34,7 @@ export function Form(props: FormProps) {
   const {
     work = NO_WORK,
     action,
-    look = 'main',
+    variant = 'main',
     isDisabled = false,
     cancel = 'Cancel',
     className = '',
@@ -54,7 +54,7 @@ export function Form(props: FormProps) {
       {children}
       {problem}
       <div className="button-row">
-        <Button type="submit" look={look} isBusy={work.isPending} disabled={isDisabled}>
+        <Button type="submit" variant={variant} isBusy={work.isPending} disabled={isDisabled}>
           {action}
         </Button>
         {close === undefined ? null : <Button onClick={close}>{cancel}</Button>}

@@ -59,7 +59,7 @@ export function ImageField({ label, hint, error: given = null, image, change }: 
             onError={() => set('', 'Browsers cannot display this image. Choose a PNG, JPEG or WebP file.')}
           />
           <Button
-            look="quiet"
+            variant="quiet"
             onClick={() => {
               set('', null);
               if (input.current === null) return;

@@ -31,12 +31,12 @@ export function SavedViews({ page }: { readonly page: PageWithViews }) {
         </Link>
       ))}
       {query === '' || isSaved ? null : (
-        <Button look="quiet" onClick={() => setOpened('save')}>
+        <Button variant="quiet" onClick={() => setOpened('save')}>
           Save this view
         </Button>
       )}
       {views.length === 0 ? null : (
-        <Button look="quiet" onClick={() => setOpened('edit')}>
+        <Button variant="quiet" onClick={() => setOpened('edit')}>
           Edit views
         </Button>
       )}
@@ -111,7 +111,7 @@ function EditLine({ view }: { readonly view: SavedView }) {
         />
       </form>
       <Button
-        look="danger"
+        variant="danger"
         aria-label={`Delete the view ${name}`}
         onClick={() => preferenceStore.trigger.viewRemoved({ page, name })}
       >

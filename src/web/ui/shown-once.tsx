@@ -38,7 +38,7 @@ export function ShownOnce({ title, label, value, close, children }: ShownOncePro
         </p>
       ) : null}
       <div className="button-row">
-        <Button look={isStored ? 'main' : 'plain'} onClick={leave}>
+        <Button variant={isStored ? 'main' : 'plain'} onClick={leave}>
           Done
         </Button>
       </div>

@@ -34,7 +34,7 @@ describeBrowser('a chart in a browser', () => {
   afterAll(() => browser.close());
 
   // The quick level has each theme and each width once: they are independent of each other.
-  const looks = level.pick<readonly { readonly scheme: 'light' | 'dark'; readonly width: number }[]>({
+  const viewports = level.pick<readonly { readonly scheme: 'light' | 'dark'; readonly width: number }[]>({
     quick: [
       { scheme: 'light', width: 1_440 },
       { scheme: 'dark', width: 390 },
@@ -43,9 +43,9 @@ describeBrowser('a chart in a browser', () => {
   });
   // Of the lists on small screens, the quick level opens one: they differ only in their words.
   const cases = REAL_CHARTS.flatMap((chart, index) =>
-    looks
+    viewports
       .filter(({ width }) => width > 700 || index === 0 || level.isFull)
-      .map((look) => ({ chart, kind: chart.kind, ...look })),
+      .map((viewport) => ({ chart, kind: chart.kind, ...viewport })),
   );
   it.each(cases)(
     'shows $kind, $scheme, at $width px, accessible and without requests to third parties',
@@ -156,7 +156,7 @@ describeBrowser('a chart in a browser', () => {
       await show(page, chart, { moment, selected: { state: 'confirming' } });
       expect(await page.locator('.chart-node.is-live').count()).toBe(1);
       expect(await page.locator('.chart-edge.is-taken').count()).toBe(4);
-      expect(await violationsOn(page, RULES_OF_WHOLE_PAGES, { isOtherLook: scheme === 'dark' })).toEqual([]);
+      expect(await violationsOn(page, RULES_OF_WHOLE_PAGES, { isFurtherViewport: scheme === 'dark' })).toEqual([]);
       await photograph(page, `moment-${scheme}`);
       await watched.close();
     }

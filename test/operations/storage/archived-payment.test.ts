@@ -66,7 +66,7 @@ describeDatabases('an archived payment', (database) => {
       },
       archive: () => archiveActors({ ...deps, archiveAfterDays: 90 }, { refused: new Set() }),
       /** Everything that the APIs show of it. */
-      async look(id: string) {
+      async readAll(id: string) {
         const scope = { merchantId: TERMS.merchantId, mode: TERMS.mode };
         const read = { db, publicUrl: PUBLIC_URL };
         const filter = { kind: 'transaction', state: 'closedCompleted' };
@@ -103,7 +103,7 @@ describeDatabases('an archived payment', (database) => {
     const waiting = await all.payments.start();
     await makePartitions(all.db, 'actor_archive', all.clock.now());
     all.clock.advance(91 * DAY_MS);
-    const before = await all.look(id);
+    const before = await all.readAll(id);
     expect(before.actor).toMatchObject({ state: 'closedCompleted', status: 'done', isSound: true });
     expect(before.lists.map(({ total, actors }) => [total, actors.length])).toEqual([
       [2, 2],
@@ -114,7 +114,7 @@ describeDatabases('an archived payment', (database) => {
     expect(await all.archive()).toBe(2);
     const live = await all.db.selectFrom('actor').select('id').execute();
     expect(live).toEqual([{ id: waiting }]);
-    expect(await all.look(id)).toEqual(before);
+    expect(await all.readAll(id)).toEqual(before);
   });
 
   test('responds to an operator event like any closed payment', async () => {
@@ -153,7 +153,7 @@ describeDatabases('an archived payment', (database) => {
     const all = await open();
     const id = await all.close();
     all.clock.advance(91 * DAY_MS);
-    const { detail, page, listed, population } = await all.look(id);
+    const { detail, page, listed, population } = await all.readAll(id);
     await all.archive();
     await sql`delete from actor_archive`.execute(all.db);
     const counted = await readPopulation(all, 'transaction');

@@ -81,7 +81,7 @@ describePostgres('archiving at random times', () => {
         /**
          * The state of each actor. Events after its end are journaled only until it is archived.
          */
-        look: () =>
+        readAll: () =>
           Promise.all(
             ids.map(async (id) => {
               const resting = await findRestingActor(db, kinds, id);
@@ -103,7 +103,7 @@ describePostgres('archiving at random times', () => {
             if (action.do === 'wait') clock.advance(action.days * DAY_MS);
             expect(await one.act(action)).toEqual(await other.act(action));
           }
-          expect(await one.look()).toEqual(await other.look());
+          expect(await one.readAll()).toEqual(await other.readAll());
         }),
         { numRuns: level.runs(25) },
       );

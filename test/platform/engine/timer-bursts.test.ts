@@ -173,7 +173,7 @@ describeDatabases('many timers due at once', (database) => {
         await saveWatermark(database().db, { gate, reachedAt: START_MS + 60 * MINUTE_MS, height: null });
         for (const move of moves) {
           clock.advance(move);
-          await Promise.all(runtimes.map(({ timers }) => anotherLook(timers, leased)));
+          await Promise.all(runtimes.map(({ timers }) => anotherPoll(timers, leased)));
         }
         isCalm = true;
         // After every due time and every lease, by any clock.
@@ -244,7 +244,7 @@ function actorOf({ data }: BusMessage): string {
 }
 
 /** Makes a service poll at the current time of the clock. */
-async function anotherLook(timers: Runtime['timers'], read: () => Promise<unknown>): Promise<void> {
+async function anotherPoll(timers: Runtime['timers'], read: () => Promise<unknown>): Promise<void> {
   timers.wake();
   await read();
 }

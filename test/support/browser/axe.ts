@@ -12,24 +12,24 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const TABLET_PX = 768;
 
 /** Widths and themes of a desktop and of a phone. */
-export const LOOKS = [
+export const VIEWPORTS = [
   { width: 1_440, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
 ] as const;
 /** Adds the width at which most pages change their layout. */
-export const TABLET_TOO = [LOOKS[0], { width: TABLET_PX, colorScheme: 'light' }, LOOKS[1]] as const;
+export const TABLET_TOO = [VIEWPORTS[0], { width: TABLET_PX, colorScheme: 'light' }, VIEWPORTS[1]] as const;
 /**
- * When all rules have already run on the page in another look, the quick level runs only the rules
- * that depend on the look.
+ * When all rules have already run on the page in another viewport, the quick level runs only the
+ * rules that depend on the viewport.
  */
-export interface OtherLook {
-  readonly isOtherLook?: boolean;
+export interface FurtherViewport {
+  readonly isFurtherViewport?: boolean;
 }
-export interface SeriousOptions extends OtherLook {
+export interface SeriousOptions extends FurtherViewport {
   /** Skips the drawings of charts. */
   readonly withoutCharts?: boolean;
 }
-export type Look = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
+export type Viewport = { readonly width: number; readonly colorScheme: 'light' | 'dark' };
 
 /**
  * All findings of axe on the current page, for every rule of WCAG 2 and best practice, as `impact
@@ -38,9 +38,9 @@ export type Look = { readonly width: number; readonly colorScheme: 'light' | 'da
 export async function violationsOn(
   page: Page,
   withoutRules: readonly string[] = [],
-  { isOtherLook = false }: OtherLook = {},
+  { isFurtherViewport = false }: FurtherViewport = {},
 ): Promise<string[]> {
-  const found = await runAxe(page, rulesFor({ withoutRules }, isOtherLook));
+  const found = await runAxe(page, rulesFor({ withoutRules }, isFurtherViewport));
   return found.flatMap(({ id, impact, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${impact} ${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
@@ -49,11 +49,11 @@ export async function violationsOn(
 /** Serious or critical findings of axe on the current page, with their elements. */
 export async function seriousViolations(
   { page }: { readonly page: Page },
-  { isOtherLook = false, withoutCharts = false }: SeriousOptions = {},
+  { isFurtherViewport = false, withoutCharts = false }: SeriousOptions = {},
 ): Promise<string[]> {
   // Text that fades out has less contrast than it should.
   await page.locator('[role="dialog"][data-closed]').waitFor({ state: 'detached' });
-  const found = await runAxe(page, { ...rulesFor({ onlySerious: true }, isOtherLook), withoutCharts });
+  const found = await runAxe(page, { ...rulesFor({ onlySerious: true }, isFurtherViewport), withoutCharts });
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
@@ -66,36 +66,39 @@ export async function seriousViolations(
 }
 
 /**
- * Expects the page to fit in each look and to have no serious violations in the first and the last:
- * axe results differ at most between these two. Resizes the page without reloading it; the original
- * look is restored.
+ * Expects the page to fit in each viewport and to have no serious violations in the first and the
+ * last: axe results differ at most between these two. Resizes the page without reloading it; the
+ * original viewport is restored.
  */
 export async function expectUsable(
   watched: { readonly page: Page },
-  looks: readonly Look[] = LOOKS,
-  check: (look: Look) => Promise<void> = async () => {},
+  viewports: readonly Viewport[] = VIEWPORTS,
+  check: (viewport: Viewport) => Promise<void> = async () => {},
 ): Promise<void> {
   const { page } = watched;
   const devTools = await page.context().newCDPSession(page);
-  for (const look of looks) {
-    await showIn(page, look);
+  for (const viewport of viewports) {
+    await showIn(page, viewport);
     // Pages have larger controls for touch, which is what `(pointer: coarse)` matches.
-    await devTools.send('Emulation.setTouchEmulationEnabled', { enabled: look.width < TABLET_PX });
-    await vi.waitFor(async () => expect(await horizontalOverflow(page), `at ${look.width}`).toBe(0), PATIENCE);
-    const isOtherLook = look !== looks[0];
-    if (!isOtherLook || look === looks.at(-1) || level.isFull) {
-      expect(await seriousViolations(watched, { isOtherLook }), `${look.width}, ${look.colorScheme}`).toEqual([]);
+    await devTools.send('Emulation.setTouchEmulationEnabled', { enabled: viewport.width < TABLET_PX });
+    await vi.waitFor(async () => expect(await horizontalOverflow(page), `at ${viewport.width}`).toBe(0), PATIENCE);
+    const isFurtherViewport = viewport !== viewports[0];
+    if (!isFurtherViewport || viewport === viewports.at(-1) || level.isFull) {
+      expect(
+        await seriousViolations(watched, { isFurtherViewport }),
+        `${viewport.width}, ${viewport.colorScheme}`,
+      ).toEqual([]);
     }
-    await check(look);
+    await check(viewport);
   }
   await devTools.detach();
-  await showIn(page, LOOKS[0]);
+  await showIn(page, VIEWPORTS[0]);
 }
 
 // Helpers
 
 /** Contrast and scrolling, and the names of controls, some of which exist only on small screens. */
-const RULES_OF_LOOKS = [
+const RULES_OF_FURTHER_VIEWPORTS = [
   'color-contrast',
   'link-in-text-block',
   'scrollable-region-focusable',
@@ -122,11 +125,11 @@ interface Violation {
   }[];
 }
 
-function rulesFor(rules: Rules, isOtherLook: boolean): Rules {
-  return isOtherLook && !level.isFull ? { onlyRules: RULES_OF_LOOKS } : rules;
+function rulesFor(rules: Rules, isFurtherViewport: boolean): Rules {
+  return isFurtherViewport && !level.isFull ? { onlyRules: RULES_OF_FURTHER_VIEWPORTS } : rules;
 }
 
-async function showIn(page: Page, { width, colorScheme }: Look): Promise<void> {
+async function showIn(page: Page, { width, colorScheme }: Viewport): Promise<void> {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme });
 }

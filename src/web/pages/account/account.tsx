@@ -73,7 +73,7 @@ function SessionList() {
                 </div>
                 {session.isThisOne ? null : (
                   <Button
-                    look="quiet"
+                    variant="quiet"
                     isBusy={end.isPending && end.variables === session.id}
                     onClick={() => end.mutate(session.id, { onError: toastError })}
                   >

@@ -23,7 +23,7 @@ export function HandOver({ email, whose, url, close }: HandOverProps) {
         <Copy text={url} label="the link" />
       </div>
       <div className="button-row">
-        <Button look="main" onClick={close}>
+        <Button variant="main" onClick={close}>
           Done
         </Button>
       </div>

@@ -81,7 +81,7 @@ function RecoveryCodesCard({ codes, done }: RecoveryCodesProps) {
           ))}
         </ol>
         <div className="button-row">
-          <Button look="main" onClick={done}>
+          <Button variant="main" onClick={done}>
             I have stored them
           </Button>
         </div>
@@ -113,7 +113,7 @@ function BothFactorsForm({ about, action, isDangerous = false, work, send }: Bot
     <Form
       work={work}
       action={action}
-      look={isDangerous ? 'danger' : 'main'}
+      variant={isDangerous ? 'danger' : 'main'}
       className="form-narrow"
       problem={null}
       submit={submit}

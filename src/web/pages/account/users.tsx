@@ -28,7 +28,7 @@ export function UsersPage({ user }: { readonly user: SignedIn }) {
       title="Users"
       actions={
         mayManage ? (
-          <Button look="main" onClick={() => setIsInviting(true)}>
+          <Button variant="main" onClick={() => setIsInviting(true)}>
             Invite a user
           </Button>
         ) : undefined
@@ -108,7 +108,7 @@ function AccessButton({ row }: { readonly row: ListedUser }) {
   const manage = useManageUser();
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       isBusy={manage.isPending}
       aria-label={row.isDisabled ? `Enable ${row.email}` : `Disable ${row.email}`}
       onClick={() =>
@@ -139,7 +139,7 @@ function ResendInvitation({ user: { id, email } }: { readonly user: ListedUser }
     });
   return (
     <>
-      <Button look="quiet" isBusy={resend.isPending} aria-label={`Resend invitation of ${email}`} onClick={submit}>
+      <Button variant="quiet" isBusy={resend.isPending} aria-label={`Resend invitation of ${email}`} onClick={submit}>
         Resend invitation
       </Button>
       {url === null ? null : <HandOver email={email} whose="their login" url={url} close={() => resend.reset()} />}

@@ -112,7 +112,7 @@ function columnsFor(open: (action: ListedAction) => void): readonly Column<Liste
       isNumber: true,
       cell: (action) => (
         <Button
-          look="quiet"
+          variant="quiet"
           aria-label={`View: ${ACTION_LABELS[action.what]}, ${action.reason}`}
           onClick={() => open(action)}
         >

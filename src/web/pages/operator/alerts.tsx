@@ -65,7 +65,7 @@ function Lines({ alerts, resolve }: LinesProps) {
           {alert.actorId === '' ? null : <ShortId id={alert.actorId} href={hrefOf('actor', { id: alert.actorId })} />}
           {resolve === null ? null : (
             <Button
-              look="quiet"
+              variant="quiet"
               aria-label={`Resolve ${alertTitle(alert.alert)}: ${alert.detail}`}
               onClick={() => resolve(alert)}
             >

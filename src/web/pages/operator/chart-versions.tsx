@@ -94,7 +94,7 @@ function columnsFor(current: string | null, migrate: (draft: MigrationDraft) => 
         current === null || registered !== 'kept' || unfinished === 0 ? (
           <Dash />
         ) : (
-          <Button look="quiet" onClick={() => migrate({ from: version, to: current })}>
+          <Button variant="quiet" onClick={() => migrate({ from: version, to: current })}>
             Migrate to {current}…
           </Button>
         ),

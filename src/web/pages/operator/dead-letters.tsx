@@ -98,7 +98,7 @@ function columnsFor(open: (letter: DeadLetterInfo) => void): readonly Column<Dea
       isNumber: true,
       cell: (letter) => (
         <Button
-          look="quiet"
+          variant="quiet"
           aria-label={`View the dead letter to ${letter.actorId ?? letter.queue}`}
           onClick={() => open(letter)}
         >

@@ -56,7 +56,7 @@ function columnsFor(open: (mail: StoredMailInfo) => void): readonly Column<Store
       title: 'Content',
       isNumber: true,
       cell: (mail) => (
-        <Button look="quiet" aria-label={`Read "${mail.subject}"`} onClick={() => open(mail)}>
+        <Button variant="quiet" aria-label={`Read "${mail.subject}"`} onClick={() => open(mail)}>
           Read
         </Button>
       ),

@@ -34,12 +34,12 @@ export function MerchantPage({ id, mayAct }: MerchantPageProps) {
         mayAct && merchant.data !== undefined ? (
           <>
             {merchant.data.approvalPendingSince === null ? null : (
-              <Button look="main" onClick={() => setIsApproving(true)}>
+              <Button variant="main" onClick={() => setIsApproving(true)}>
                 Approve
               </Button>
             )}
             <Button
-              look={merchant.data.approvalPendingSince === null ? 'main' : 'plain'}
+              variant={merchant.data.approvalPendingSince === null ? 'main' : 'plain'}
               onClick={() => setIsGiving(true)}
             >
               Change plan

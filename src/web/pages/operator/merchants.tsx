@@ -27,7 +27,7 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
   const isSearch = search !== '' || isFailing;
   const isEmpty = !isSearch && merchants.data?.pages[0]?.merchants.length === 0;
   const create = mayAct ? (
-    <Button look="main" onClick={() => setIsOpening(true)}>
+    <Button variant="main" onClick={() => setIsOpening(true)}>
       New merchant
     </Button>
   ) : undefined;

@@ -33,10 +33,10 @@ export function ResolveDeadLetter({ id, done }: ResolveDeadLetterProps) {
       <ReasonField hint="Recorded with your name." value={reason} change={setReason} />
       <Problem error={settle.error} />
       <div className="button-row">
-        <Button look="main" disabled={!hasReason} isBusy={settle.isPending} onClick={() => take('retry')}>
+        <Button variant="main" disabled={!hasReason} isBusy={settle.isPending} onClick={() => take('retry')}>
           Retry
         </Button>
-        <Button look="danger" disabled={!hasReason} onClick={() => take('dismiss')}>
+        <Button variant="danger" disabled={!hasReason} onClick={() => take('dismiss')}>
           Dismiss
         </Button>
       </div>

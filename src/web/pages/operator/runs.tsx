@@ -90,7 +90,7 @@ function RunCard({ run, mayAct }: { readonly run: Run; readonly mayAct: boolean 
             {STEPS[run.state].map((name) => (
               <Button
                 key={name}
-                look={name === 'cancel' ? 'danger' : name === 'start' ? 'main' : 'plain'}
+                variant={name === 'cancel' ? 'danger' : name === 'start' ? 'main' : 'plain'}
                 isBusy={step.isPending && step.variables.step === name}
                 onClick={() => step.mutate({ id: run.id, step: name }, { onError: toastError })}
               >

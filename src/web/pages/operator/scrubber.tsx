@@ -39,7 +39,7 @@ export function Scrubber({ steps, shown, go }: ScrubberProps) {
   return (
     <div className="card scrubber">
       <Button
-        look="quiet"
+        variant="quiet"
         className="button-icon"
         aria-label="One step back"
         aria-keyshortcuts={backKey}
@@ -72,7 +72,7 @@ export function Scrubber({ steps, shown, go }: ScrubberProps) {
         </p>
       </div>
       <Button
-        look="quiet"
+        variant="quiet"
         className="button-icon"
         aria-label="One step on"
         aria-keyshortcuts={onKey}

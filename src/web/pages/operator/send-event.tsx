@@ -22,7 +22,7 @@ export function SendEvent({ actor }: { readonly actor: ActorDetail }) {
   if (actor.accepts.length === 0) return null;
   return (
     <>
-      <Button look="main" onClick={() => setIsOpen(true)}>
+      <Button variant="main" onClick={() => setIsOpen(true)}>
         Send an event
       </Button>
       <Dialog title="Send an event" isWide isOpen={isOpen} close={() => setIsOpen(false)}>
@@ -52,7 +52,7 @@ function Steps({ actor, close }: StepsProps) {
   const [seenSequence] = useState(actor.steps);
   const accepted = actor.accepts.find((one) => one.type === type);
 
-  const look = (event: FormEvent) => {
+  const requestPreview = (event: FormEvent) => {
     event.preventDefault();
     preview.mutate({ type, fields, seenSequence, reason: 'Preview' });
   };
@@ -68,7 +68,7 @@ function Steps({ actor, close }: StepsProps) {
   };
   return (
     <>
-      <form className="form" onSubmit={look}>
+      <form className="form" onSubmit={requestPreview}>
         {offered.length === 0 ? (
           <p>No event has an effect in this state.</p>
         ) : (
@@ -91,7 +91,7 @@ function Steps({ actor, close }: StepsProps) {
         />
         {preview.data === undefined ? (
           <div className="button-row">
-            <Button type="submit" look="main" isBusy={preview.isPending} disabled={accepted === undefined}>
+            <Button type="submit" variant="main" isBusy={preview.isPending} disabled={accepted === undefined}>
               Preview
             </Button>
             <span className="soft">Nothing is sent yet.</span>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectUsable, LOOKS, seriousViolations } from '../../../support/browser/axe.ts';
+import { expectUsable, seriousViolations, VIEWPORTS } from '../../../support/browser/axe.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
@@ -97,10 +97,10 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     const watched = await console.open('owner', '/test/needs-attention');
     const { page } = watched;
     await page.locator('.attention-item').first().waitFor();
-    await expectUsable(watched, LOOKS, ({ width }) => picture(page, `attention-${width}`));
+    await expectUsable(watched, VIEWPORTS, ({ width }) => picture(page, `attention-${width}`));
     await page.getByRole('tab', { name: 'Settled' }).click();
     await page.getByText('Sent it back').waitFor();
-    await expectUsable(watched, LOOKS, ({ width }) => picture(page, `attention-settled-${width}`));
+    await expectUsable(watched, VIEWPORTS, ({ width }) => picture(page, `attention-settled-${width}`));
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });

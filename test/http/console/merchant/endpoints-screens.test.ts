@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { expectUsable, LOOKS, TABLET_TOO } from '../../../support/browser/axe.ts';
+import { expectUsable, TABLET_TOO, VIEWPORTS } from '../../../support/browser/axe.ts';
 import { type Receiver, startReceiver } from '../../../support/outside/receiver.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { level } from '../../../support/run/level.ts';
@@ -44,7 +44,7 @@ describeConsolePages('the webhook pages on every screen', {}, (console) => {
     // Staff see less of the same: the narrowest screen is enough, at the quick level the owner's.
     const check = async (part: string) => {
       if (!isOwner && !level.isFull) return;
-      await expectUsable(watched, isOwner ? TABLET_TOO : LOOKS.slice(-1), async ({ width, colorScheme }) => {
+      await expectUsable(watched, isOwner ? TABLET_TOO : VIEWPORTS.slice(-1), async ({ width, colorScheme }) => {
         expect(await cutOffParts(page), part).toEqual([]);
         await picture(page, `${part}-${who}-${width}-${colorScheme}`);
       });

@@ -334,7 +334,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
       (who: Who | null) => post(`/${id}/replays`, { since }, who),
       (who: Who | null) => post(`/replays/${replay.id}/cancel`, undefined, who),
     ];
-    const looks = [
+    const reads = [
       (who: Who | null) => get('', who),
       (who: Who | null) => get(`/${id}`, who),
       (who: Who | null) => get(`/${id}/deliveries`, who),
@@ -345,12 +345,12 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
       (who: Who | null) => post(`/${id}/test`, { event: 'payment.completed' }, who),
     ];
     const before = await detail(id);
-    for (const ask of looks) expect((await ask('staff')).status).toBeLessThan(300);
+    for (const ask of reads) expect((await ask('staff')).status).toBeLessThan(300);
     for (const ask of changes) expect((await ask('staff')).status).toBe(403);
     for (const who of ['operator', 'observer'] as const) {
-      for (const ask of [...looks, ...changes]) expect((await ask(who)).status).toBe(403);
+      for (const ask of [...reads, ...changes]) expect((await ask(who)).status).toBe(403);
     }
-    for (const ask of [...looks, ...changes]) expect((await ask(null)).status).toBe(401);
+    for (const ask of [...reads, ...changes]) expect((await ask(null)).status).toBe(401);
     const { health: _, ...endpoint } = (await detail(id)).endpoint;
     expect(before.endpoint).toMatchObject(endpoint);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { uniqueAddress } from '../../../accounts/people.ts';
-import { expectUsable, LOOKS, seriousViolations, TABLET_TOO } from '../../../support/browser/axe.ts';
+import { expectUsable, seriousViolations, TABLET_TOO, VIEWPORTS } from '../../../support/browser/axe.ts';
 import { chooseMore } from '../../../support/browser/browser.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { cutOffParts, picture } from './pages.ts';
@@ -123,7 +123,7 @@ describeConsolePages('the API keys page', {}, (console) => {
     const watched = await console.open('staff', '/keys');
     await watched.page.getByRole('heading', { name: 'Live keys' }).waitFor();
     expect(await watched.page.getByRole('button', { name: 'Create a key' }).count()).toBe(0);
-    await expectUsable(watched, LOOKS.slice(-1));
+    await expectUsable(watched, VIEWPORTS.slice(-1));
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });

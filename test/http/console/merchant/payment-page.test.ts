@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectUsable, LOOKS, seriousViolations } from '../../../support/browser/axe.ts';
+import { expectUsable, seriousViolations, VIEWPORTS } from '../../../support/browser/axe.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { level } from '../../../support/run/level.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
@@ -176,10 +176,10 @@ describeConsolePages('the payment page', {}, (console) => {
     const { page } = watched;
     await page.getByRole('heading', { name: 'Coins left the address: was it paid?' }).waitFor();
     await page.getByText('payment.needs_review').first().waitFor();
-    await expectUsable(watched, LOOKS, ({ width }) => picture(page, `payment-${width}`));
+    await expectUsable(watched, VIEWPORTS, ({ width }) => picture(page, `payment-${width}`));
     await page.getByRole('button', { name: /^Reject payment/ }).click();
     await page.getByLabel('Why?').fill('a');
-    await expectUsable(watched, LOOKS, ({ width }) => picture(page, `payment-decision-${width}`));
+    await expectUsable(watched, VIEWPORTS, ({ width }) => picture(page, `payment-decision-${width}`));
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });

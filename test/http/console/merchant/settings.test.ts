@@ -38,8 +38,8 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
   });
 
   test('have the look that customers see, with a logo that must be an image', async () => {
-    const look = { brandColour: ' #FFD21F', supportContact: 'https://shop.example' };
-    const saved = await set({ logo: IMAGES.PNG, ...look });
+    const brand = { brandColour: ' #FFD21F', supportContact: 'https://shop.example' };
+    const saved = await set({ logo: IMAGES.PNG, ...brand });
     const { logo } = saved.data;
     expect(saved.data).toMatchObject({ brandColour: '#ffd21f', supportContact: 'https://shop.example/' });
     const image = await fetch(`${console.url}/images/${logo}`);

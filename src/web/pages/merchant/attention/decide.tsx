@@ -27,7 +27,7 @@ export function Decisions({ decisions, about, choose }: DecisionsProps) {
       {decisions.map((decision) => (
         <Button
           key={decision}
-          look={DECISION_WORDS[decision].look}
+          variant={DECISION_WORDS[decision].variant}
           aria-label={`${DECISION_WORDS[decision].button}: ${about}`}
           onClick={() => choose(decision)}
         >
@@ -86,7 +86,7 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
   const submit = () =>
     decide.mutate({ decision, reason: reason.trim(), seenStep, requestId }, toastAndClose(words.done, done));
   return (
-    <Form work={decide} action={words.button} look={words.look} submit={submit} close={done}>
+    <Form work={decide} action={words.button} variant={words.variant} submit={submit} close={done}>
       {decision === 'mark_paid' && !isConfirmed ? (
         <p className="notice" role="alert">
           These coins are not confirmed: their sender can still take them back. If you deliver now, you may lose both

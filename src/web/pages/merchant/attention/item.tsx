@@ -78,7 +78,7 @@ function WhatCanBeDone({ item, decide, settle }: AttentionLineProps) {
   }
   return (
     <div className="button-row">
-      <Button look="main" aria-label={`Mark as settled: ${title}, ${about}`} onClick={() => settle(item)}>
+      <Button variant="main" aria-label={`Mark as settled: ${title}, ${about}`} onClick={() => settle(item)}>
         Mark as settled
       </Button>
     </div>

@@ -85,7 +85,7 @@ interface DecisionWords {
   readonly title: string;
   readonly consequence: string;
   readonly done: string;
-  readonly look: 'main' | 'danger';
+  readonly variant: 'main' | 'danger';
 }
 
 export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
@@ -95,7 +95,7 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     consequence:
       'The payment is completed with what has arrived, and your shop receives payment.completed: it will deliver. This cannot be undone.',
     done: 'Marked as paid.',
-    look: 'main',
+    variant: 'main',
   },
   dismiss: {
     button: 'Dismiss',
@@ -103,7 +103,7 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     consequence:
       'The payment stays expired and your shop is not notified. The coins stay in your wallet: refunds are up to you. If more coins arrive, you decide again.',
     done: 'Dismissed.',
-    look: 'danger',
+    variant: 'danger',
   },
   confirm: {
     button: 'Confirm payment',
@@ -111,14 +111,14 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     consequence:
       'The payment is completed, and your shop receives payment.completed: it will deliver. This cannot be undone.',
     done: 'Confirmed.',
-    look: 'main',
+    variant: 'main',
   },
   reject: {
     button: 'Reject payment',
     title: 'Reject the payment',
     consequence: 'The payment fails, and your shop receives payment.failed. This cannot be undone.',
     done: 'Rejected.',
-    look: 'danger',
+    variant: 'danger',
   },
 };
 

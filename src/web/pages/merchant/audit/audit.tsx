@@ -101,7 +101,7 @@ function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>
       isNumber: true,
       cell: (entry) => (
         <Button
-          look="quiet"
+          variant="quiet"
           aria-label={`View: ${whoText(entry.who)} ${sentenceOf(entry)}`}
           onClick={() => open(entry.id)}
         >

@@ -121,7 +121,7 @@ function Redeliver({ delivery, isOn, open }: DeliveryViewProps) {
       <Problem error={redeliver.error} />
       <div className="button-row">
         <Button
-          look={delivery.state === 'delivered' ? 'plain' : 'main'}
+          variant={delivery.state === 'delivered' ? 'plain' : 'main'}
           isBusy={redeliver.isPending}
           disabled={!isOn || delivery.state === 'sending'}
           onClick={send}

@@ -15,7 +15,7 @@ export function DisableEndpoint({ endpoint, close }: ConfirmationProps) {
   const change = useChangeEndpoint(endpoint.id);
   const disable = () => change.mutate({ enabled: false }, toastAndClose('Endpoint disabled.', close));
   return (
-    <Form work={change} action="Disable endpoint" look="danger" cancel="Keep enabled" submit={disable} close={close}>
+    <Form work={change} action="Disable endpoint" variant="danger" cancel="Keep enabled" submit={disable} close={close}>
       <p className="wrap">
         <code>{endpoint.url}</code> receives nothing until you enable it. Pending events are no longer sent. Payments
         continue, but your shop receives no events. You can replay missed events later.
@@ -39,7 +39,7 @@ export function DeleteResponses({ endpoint, close }: ConfirmationProps) {
     <Form
       work={remove}
       action="Delete stored responses"
-      look="danger"
+      variant="danger"
       cancel="Keep responses"
       submit={submit}
       close={close}
@@ -62,7 +62,7 @@ export function DeleteEndpoint({ endpoint, close }: ConfirmationProps) {
     <Form
       work={remove}
       action="Delete endpoint"
-      look="danger"
+      variant="danger"
       cancel="Keep endpoint"
       submit={() => remove.mutate()}
       close={close}

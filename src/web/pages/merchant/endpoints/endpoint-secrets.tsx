@@ -46,7 +46,7 @@ export function NewSecret({ endpoint, close }: ReplaceSecretProps) {
       <Form
         work={regenerate}
         action="Generate a new secret"
-        look="danger"
+        variant="danger"
         cancel="Keep the old secret"
         submit={() => regenerate.mutate()}
         close={leave}

@@ -53,7 +53,7 @@ function EndpointView({ detail, isOwner }: { readonly detail: EndpointDetail; re
       }
       actions={
         <Button
-          look="main"
+          variant="main"
           disabled={!endpoint.enabled}
           title={endpoint.enabled ? undefined : 'Enable the endpoint first'}
           onClick={() => setIsTesting(true)}

@@ -17,7 +17,7 @@ export function EndpointsPage({ isOwner }: { readonly isOwner: boolean }) {
   const list = useEndpoints();
   const [isAdding, setIsAdding] = useState(false);
   const add = isOwner ? (
-    <Button look="main" onClick={() => setIsAdding(true)}>
+    <Button variant="main" onClick={() => setIsAdding(true)}>
       Add an endpoint
     </Button>
   ) : undefined;

@@ -26,7 +26,7 @@ export function SendTest({ endpoint, eventTypes, close }: SendTestProps) {
     <Form
       work={send}
       action={send.data === undefined ? 'Send test event' : 'Send another'}
-      look={send.data === undefined ? 'main' : 'plain'}
+      variant={send.data === undefined ? 'main' : 'plain'}
       cancel="Close"
       submit={submit}
       close={close}

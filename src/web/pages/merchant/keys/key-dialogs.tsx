@@ -6,13 +6,13 @@ import { Snippet } from '../../../ui/snippet.tsx';
 import { ChangeKey } from './change-key.tsx';
 import { CreateKey } from './create-key.tsx';
 import { ReplaceKey } from './replace-key.tsx';
+import { RestrictKey } from './restrict-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
-import { TieKey } from './tie-key.tsx';
 
 /** The action on a key that the user has started. */
 export type KeyAction =
   | { readonly what: 'create' }
-  | { readonly what: 'change' | 'tie' | 'replace' | 'revoke'; readonly key: KeyInfo };
+  | { readonly what: 'change' | 'restrict' | 'replace' | 'revoke'; readonly key: KeyInfo };
 
 interface KeyDialogsProps {
   readonly doing: KeyAction | null;
@@ -37,7 +37,9 @@ export function KeyDialogs({ doing, list, setDoing }: KeyDialogsProps) {
         <Dialog title={TITLES[doing.what]} isOpen close={close}>
           {doing.what === 'create' ? <CreateKey show={(kind, made) => show(kind)(made)} close={close} /> : null}
           {doing.what === 'change' ? <ChangeKey info={doing.key} close={close} /> : null}
-          {doing.what === 'tie' ? <TieKey info={doing.key} isInPlan={list.canTieToAddresses} close={close} /> : null}
+          {doing.what === 'restrict' ? (
+            <RestrictKey info={doing.key} isInPlan={list.canTieToAddresses} close={close} />
+          ) : null}
           {doing.what === 'replace' ? (
             <ReplaceKey info={doing.key} maxOverlapMs={list.maxOverlapMs} show={show(doing.key.kind)} close={close} />
           ) : null}
@@ -61,7 +63,7 @@ export function KeyDialogs({ doing, list, setDoing }: KeyDialogsProps) {
 const TITLES: Readonly<Record<KeyAction['what'], string>> = {
   create: 'Create a key',
   change: 'Change this key',
-  tie: 'Restrict to IP addresses',
+  restrict: 'Restrict to IP addresses',
   replace: 'Replace this key',
   revoke: 'Revoke this key',
 };

@@ -100,13 +100,13 @@ function Rules({ info: { allowedCidrs, oneOpenPaymentPerIp } }: { readonly info:
 function Actions({ info, act }: { readonly info: KeyInfo; act(doing: KeyAction): void }) {
   const name = nameOf(info);
   const more = [
-    ...(info.kind === 'secret' ? [{ name: 'IP addresses…', act: () => act({ what: 'tie', key: info }) }] : []),
+    ...(info.kind === 'secret' ? [{ name: 'IP addresses…', act: () => act({ what: 'restrict', key: info }) }] : []),
     ...(info.endsAt === null ? [{ name: 'Replace…', act: () => act({ what: 'replace', key: info }) }] : []),
     { name: 'Revoke…', isDanger: true, act: () => act({ what: 'revoke', key: info }) },
   ];
   return (
     <div className="button-row">
-      <Button look="quiet" aria-label={`Change ${name}`} onClick={() => act({ what: 'change', key: info })}>
+      <Button variant="quiet" aria-label={`Change ${name}`} onClick={() => act({ what: 'change', key: info })}>
         Change
       </Button>
       <MoreMenu label={`More actions for ${name}`} actions={more} />

@@ -19,7 +19,7 @@ export function KeysPage({ isOwner }: { readonly isOwner: boolean }) {
       about="A key lets a program use the API for your shop. Give each program its own key, so that you can revoke one without affecting the others."
       actions={
         isOwner ? (
-          <Button look="main" onClick={() => setDoing({ what: 'create' })}>
+          <Button variant="main" onClick={() => setDoing({ what: 'create' })}>
             Create a key
           </Button>
         ) : undefined

@@ -28,7 +28,13 @@ export function ReplaceKey({ info, maxOverlapMs, show, close }: ReplaceKeyProps)
   const [overlapMs, setOverlapMs] = useState(USUAL_OVERLAP_MS);
   const submit = () => rotate.mutate(overlapMs);
   return (
-    <Form work={rotate} action="Replace key" look={overlapMs === 0 ? 'danger' : 'main'} submit={submit} close={close}>
+    <Form
+      work={rotate}
+      action="Replace key"
+      variant={overlapMs === 0 ? 'danger' : 'main'}
+      submit={submit}
+      close={close}
+    >
       <p className="wrap">
         You receive a new key with the name and rules of <strong>{nameOf(info)}</strong>. Add it to your shop while the
         old one still works.

@@ -27,7 +27,7 @@ export function RevokeKey({ info, close }: RevokeKeyProps) {
     <Form
       work={revoke}
       action="Revoke key"
-      look="danger"
+      variant="danger"
       isDisabled={typed.trim() !== info.hint}
       cancel="Keep key"
       submit={submit}

@@ -15,7 +15,7 @@ export function CloseLink({ link: { slug, title, state } }: { readonly link: Lin
   if (!isConfirming) {
     return (
       <div className="button-row">
-        <Button look="danger" onClick={() => setIsConfirming(true)}>
+        <Button variant="danger" onClick={() => setIsConfirming(true)}>
           Close link…
         </Button>
       </div>
@@ -30,7 +30,7 @@ export function CloseLink({ link: { slug, title, state } }: { readonly link: Lin
       <Problem error={close.error} />
       <div className="button-row">
         <Button
-          look="danger"
+          variant="danger"
           isBusy={close.isPending}
           onClick={() => close.mutate(slug, { onSuccess: () => toast(`“${title}” is closed.`) })}
         >

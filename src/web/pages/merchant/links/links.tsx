@@ -30,7 +30,7 @@ export function LinksPage() {
   const rows = pages.flatMap((page) => page.links);
   const link = rows.find(({ slug }) => slug === opened) ?? null;
   const create = (
-    <Button look="main" onClick={() => setIsCreating(true)}>
+    <Button variant="main" onClick={() => setIsCreating(true)}>
       Create a link
     </Button>
   );

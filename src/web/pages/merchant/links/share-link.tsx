@@ -39,7 +39,7 @@ export function CopyLink({ url, title }: { readonly url: string; readonly title:
       () => toast('This browser does not allow copying. Open the link and select its address.', 'bad'),
     );
   return (
-    <Button look="quiet" aria-label={`Copy link of ${title}`} onClick={() => void copy()}>
+    <Button variant="quiet" aria-label={`Copy link of ${title}`} onClick={() => void copy()}>
       Copy link
     </Button>
   );

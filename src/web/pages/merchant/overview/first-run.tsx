@@ -32,7 +32,7 @@ export function FirstRunCard({ overview, isOwner }: FirstRunProps) {
             {doneCount} of {steps.length} done
           </span>
           {isDone ? (
-            <Button look="quiet" onClick={() => preferenceStore.trigger.firstStepsPutAway()}>
+            <Button variant="quiet" onClick={() => preferenceStore.trigger.firstStepsPutAway()}>
               Dismiss
             </Button>
           ) : null}

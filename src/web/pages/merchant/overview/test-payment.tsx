@@ -45,7 +45,7 @@ export function TestPayment({ overview }: { readonly overview: Overview }) {
             <option key={one}>{one}</option>
           ))}
         </SelectField>
-        <Button type="submit" look={open === null ? 'main' : 'plain'} isBusy={start.isPending}>
+        <Button type="submit" variant={open === null ? 'main' : 'plain'} isBusy={start.isPending}>
           {open === null ? 'Start a test payment' : 'Start another'}
         </Button>
       </form>

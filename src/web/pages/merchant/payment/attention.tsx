@@ -26,7 +26,7 @@ export function Attention({ payment }: { readonly payment: PaymentInfo }) {
             {item.isConfirmed ? null : <NotConfirmed />}
             <div className="button-row">
               <Button
-                look="main"
+                variant="main"
                 aria-label={`Mark as settled: ${KIND_WORDS[item.kind].title}`}
                 onClick={() => setSettling(item)}
               >

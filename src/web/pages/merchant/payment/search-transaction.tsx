@@ -16,7 +16,7 @@ export function SearchTransaction({ payment }: { readonly payment: PaymentInfo }
   return (
     <details className="help">
       <summary>Missing a transaction?</summary>
-      <Form work={search} action="Search" look="plain" submit={submit}>
+      <Form work={search} action="Search" variant="plain" submit={submit}>
         <p>
           Enter its id to search {payment.chainName} again. Nothing changes unless the transaction pays the address of
           this payment.

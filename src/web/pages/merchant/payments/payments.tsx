@@ -77,7 +77,7 @@ function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
                 {payments.isFrozen ? (
                   <span>
                     New payments do not appear while you are scrolled down.{' '}
-                    <Button look="quiet" onClick={payments.startAnew}>
+                    <Button variant="quiet" onClick={payments.startAnew}>
                       Show latest
                     </Button>
                   </span>

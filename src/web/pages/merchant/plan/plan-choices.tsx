@@ -33,7 +33,7 @@ export function PlanChoices({ plan, isOwner, buy }: PlanChoicesProps) {
             <li key={choice.terms.tier}>
               <PlanCard
                 choice={choice}
-                isHeld={choice.terms.tier === held.terms.tier}
+                isCurrent={choice.terms.tier === held.terms.tier}
                 price={choice.prices.find(({ months }) => months === (isYearly ? YEAR : MONTH)) ?? null}
                 buy={shop === 'open' && isOwner ? buy : null}
               />
@@ -77,28 +77,28 @@ function Price({ price }: Pick<PlanCardProps, 'price'>) {
 
 interface PlanCardProps {
   readonly choice: PlanChoice;
-  readonly isHeld: boolean;
+  readonly isCurrent: boolean;
   readonly price: PlanPrice | null;
   /** Null for users who cannot buy. */
   readonly buy: PlanChoicesProps['buy'] | null;
 }
 
-function PlanCard({ choice, isHeld, price, buy }: PlanCardProps) {
+function PlanCard({ choice, isCurrent, price, buy }: PlanCardProps) {
   const { terms, obstacle, purchase } = choice;
   const name = TIER_NAMES[terms.tier];
   return (
     <Card
       title={name}
-      className={isHeld ? 'plan-card plan-card-held' : 'plan-card'}
-      actions={isHeld ? <Badge tone="good">current</Badge> : undefined}
+      className={isCurrent ? 'plan-card plan-card-current' : 'plan-card'}
+      actions={isCurrent ? <Badge tone="good">current</Badge> : undefined}
     >
       <p className="plan-price">
         <Price price={price} />
       </p>
       <DetailList items={termsOf(terms)} />
       {buy === null || purchase === null || price === null ? null : (
-        <Button look={isHeld ? 'plain' : 'main'} onClick={() => buy(choice, price)}>
-          {isHeld ? `Renew ${name}` : `Choose ${name}`}
+        <Button variant={isCurrent ? 'plain' : 'main'} onClick={() => buy(choice, price)}>
+          {isCurrent ? `Renew ${name}` : `Choose ${name}`}
         </Button>
       )}
       {buy === null || obstacle === null ? null : <p className="soft">{OBSTACLE_WORDS[obstacle]}</p>}

@@ -25,7 +25,7 @@ export function PlanPage({ isOwner }: { readonly isOwner: boolean }) {
         {(data) => (
           <>
             <PlanNotice {...data} />
-            <HeldPlan {...data} />
+            <CurrentPlan {...data} />
             <PlanChoices plan={data} isOwner={isOwner} buy={(choice, price) => setBought({ choice, price })} />
             {bought === null ? null : (
               <CheckoutDialog {...bought} payableIn={data.payableIn} close={() => setBought(null)} />
@@ -41,7 +41,7 @@ export function PlanPage({ isOwner }: { readonly isOwner: boolean }) {
 // Helpers
 
 /** The current plan and its usage. */
-function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {
+function CurrentPlan({ held, used, resetsAt, shop }: PlanInfo) {
   const { terms, condition } = held;
   const limit = terms.monthlyPayments;
   return (
@@ -49,8 +49,8 @@ function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {
       title={shop === 'without_plans' ? 'What you can do' : `Your plan: ${TIER_NAMES[terms.tier]}`}
       actions={<Badge tone={TONES[condition]}>{CONDITIONS[condition]}</Badge>}
     >
-      <div className="held-plan">
-        <div className="held-plan-usage">
+      <div className="current-plan">
+        <div className="current-plan-usage">
           <h3>Paid live payments this month</h3>
           {limit === null ? (
             <p className="statistic-value number">{used.toLocaleString('en')}</p>

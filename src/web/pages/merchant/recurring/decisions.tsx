@@ -18,7 +18,7 @@ export function Decisions({ detail }: { readonly detail: ScheduleDetail }) {
   return (
     <>
       {possibleFor(detail).map((decision) => (
-        <Button key={decision} look={WORDS[decision].look} onClick={() => setAsked(decision)}>
+        <Button key={decision} variant={WORDS[decision].variant} onClick={() => setAsked(decision)}>
           {WORDS[decision].button}…
         </Button>
       ))}
@@ -33,7 +33,7 @@ export function Decisions({ detail }: { readonly detail: ScheduleDetail }) {
 
 interface Words {
   readonly button: string;
-  readonly look: 'plain' | 'main' | 'danger';
+  readonly variant: 'plain' | 'main' | 'danger';
   readonly question: string;
   readonly done: string;
   readonly consequences: (detail: ScheduleDetail) => readonly string[];
@@ -42,7 +42,7 @@ interface Words {
 const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
   pause: {
     button: 'Pause',
-    look: 'plain',
+    variant: 'plain',
     question: 'Pause this request?',
     done: 'Paused. Nothing is requested until you resume it.',
     consequences: () => [
@@ -53,7 +53,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
   },
   resume: {
     button: 'Resume',
-    look: 'main',
+    variant: 'main',
     question: 'Resume this request?',
     done: 'Resumed.',
     consequences: () => [
@@ -63,7 +63,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
   },
   cancel: {
     button: 'Cancel request',
-    look: 'danger',
+    variant: 'danger',
     question: 'End this request permanently?',
     done: 'Ended. Nothing more is requested.',
     consequences: ({ schedule }) => [
@@ -76,7 +76,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
   },
   'resend-confirmation': {
     button: 'Resend request',
-    look: 'main',
+    variant: 'main',
     question: 'Resend the email?',
     done: 'The email is being sent again.',
     consequences: ({ schedule: { customerEmail, confirmationsSent, confirmBy }, maxConfirmations }) => [
@@ -102,13 +102,13 @@ interface AskProps {
 
 function Ask({ detail, decision, close }: AskProps) {
   const decide = useDecideSchedule(detail.schedule.id);
-  const { button, look, consequences, done } = WORDS[decision];
+  const { button, variant, consequences, done } = WORDS[decision];
   const submit = () => decide.mutate(decision, toastAndClose(done, close));
   return (
     <Form
       work={decide}
       action={button}
-      look={look === 'plain' ? 'main' : look}
+      variant={variant === 'plain' ? 'main' : variant}
       cancel="Go back"
       submit={submit}
       close={close}

@@ -31,7 +31,7 @@ export function SchedulesPage() {
   const [isCreating, setIsCreating] = useState(false);
   const needsApproval = schedules.data?.pages[0]?.needsApproval === true;
   const create = (
-    <Button look="main" disabled={needsApproval} onClick={() => setIsCreating(true)}>
+    <Button variant="main" disabled={needsApproval} onClick={() => setIsCreating(true)}>
       New recurring payment request
     </Button>
   );

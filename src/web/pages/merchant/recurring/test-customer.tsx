@@ -38,7 +38,7 @@ export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
         {isOpen ? (
           <div className="button-row">
             {status === 'pending_confirmation' ? (
-              <Button look="main" onClick={() => take({ action: 'confirm' }, 'The customer has agreed.')}>
+              <Button variant="main" onClick={() => take({ action: 'confirm' }, 'The customer has agreed.')}>
                 Agree
               </Button>
             ) : null}

@@ -20,7 +20,7 @@ export function SaveBar({ canSave, isSaving, error, discard }: SaveBarProps) {
       <Refusal error={error} />
       <div className="button-row">
         <p role="status">{canSave ? 'You have unsaved changes' : 'Correct the marked fields to save'}</p>
-        <Button type="submit" look="main" isBusy={isSaving} disabled={!canSave}>
+        <Button type="submit" variant="main" isBusy={isSaving} disabled={!canSave}>
           Save
         </Button>
         <Button onClick={discard}>Discard</Button>

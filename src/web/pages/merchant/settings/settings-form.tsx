@@ -4,9 +4,9 @@ import { useChangeSettings } from '../../../api/settings.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Card } from '../../../ui/card.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
+import { BrandCard } from './brand-card.tsx';
 import { changeOf, type Draft, type FieldTexts, hasMoved, problemsOf, shownTexts, textsOf } from './draft.ts';
 import { confirmationsExample, lagExample, toleranceExample, windowExample } from './examples.ts';
-import { LookCard } from './look-card.tsx';
 import { NoticesCard } from './notices-card.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { shownValue } from './shown-value.ts';
@@ -90,7 +90,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
           </p>
         )}
       </Card>
-      <LookCard coins={info.coins} values={texts} errorOf={errorOf} set={set} />
+      <BrandCard coins={info.coins} values={texts} errorOf={errorOf} set={set} />
       <Card title="Contact">
         <TextField
           label="Contact email"

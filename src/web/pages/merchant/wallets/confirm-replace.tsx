@@ -25,7 +25,7 @@ export function ConfirmReplace({ coins, isOpen, isBusy, replace, close }: Confir
         <li>The change is recorded in the audit log.</li>
       </ul>
       <div className="button-row">
-        <Button look="danger" isBusy={isBusy} onClick={replace}>
+        <Button variant="danger" isBusy={isBusy} onClick={replace}>
           Replace wallet
         </Button>
         <Button onClick={close}>Keep the old one</Button>

@@ -45,7 +45,7 @@ function SkipForm({ wallet, limits, close }: Omit<SkipAddressesProps, 'isOpen'>)
     <Form
       work={skip}
       action="Skip permanently"
-      look="danger"
+      variant="danger"
       isDisabled={count === ''}
       problem={null}
       submit={submit}

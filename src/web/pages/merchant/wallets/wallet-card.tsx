@@ -39,7 +39,7 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
             <a className="button button-quiet" href={addressesFileHref(wallet.id)} download>
               Addresses as CSV
             </a>
-            <Button look="quiet" onClick={() => setIsSkipping(true)}>
+            <Button variant="quiet" onClick={() => setIsSkipping(true)}>
               Skip addresses
             </Button>
             <Link className="button" href={hrefOf('wallets', {}, { add: wallet.cryptos[0], mode: wallet.mode })}>

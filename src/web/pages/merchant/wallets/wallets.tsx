@@ -23,7 +23,7 @@ export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
   const [attempt, setAttempt] = useState(0);
   const isAdding = isOwner && adding !== null;
   const add = isOwner ? (
-    <Button look="main" onClick={() => setQuery({ add: ANY })}>
+    <Button variant="main" onClick={() => setQuery({ add: ANY })}>
       Add a wallet
     </Button>
   ) : undefined;

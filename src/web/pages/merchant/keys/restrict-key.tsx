@@ -8,7 +8,7 @@ import { AreaField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { hintOf } from './labels.ts';
 
-interface TieKeyProps {
+interface RestrictKeyProps {
   readonly info: KeyInfo;
   /** Whether the merchant's plan includes it. */
   readonly isInPlan: boolean;
@@ -16,7 +16,7 @@ interface TieKeyProps {
 }
 
 /** Restricts a key to some IP addresses, so that a stolen key is useless elsewhere. */
-export function TieKey({ info, isInPlan, close }: TieKeyProps) {
+export function RestrictKey({ info, isInPlan, close }: RestrictKeyProps) {
   const change = useChangeKey(info.id);
   const [text, setText] = useState(info.allowedCidrs.join('\n'));
   const cidrs = text.split(/[\s,]+/).filter((part) => part !== '');

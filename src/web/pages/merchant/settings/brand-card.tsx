@@ -5,17 +5,17 @@ import { ImageField } from '../../../ui/image-field.tsx';
 import { imageUrlOf } from '../links/link-labels.ts';
 import { type FieldTexts, isColour } from './draft.ts';
 
-type LookField = 'logo' | 'colour' | 'support' | 'recommended';
+type BrandField = 'logo' | 'colour' | 'support' | 'recommended';
 
-interface LookProps {
+interface BrandCardProps {
   readonly coins: SettingsInfo['coins'];
-  readonly values: Readonly<Pick<FieldTexts, LookField>>;
-  errorOf(field: LookField): string | null;
-  set<Field extends LookField>(field: Field, value: FieldTexts[Field]): void;
+  readonly values: Readonly<Pick<FieldTexts, BrandField>>;
+  errorOf(field: BrandField): string | null;
+  set<Field extends BrandField>(field: Field, value: FieldTexts[Field]): void;
 }
 
 /** What customers see of the merchant, besides its name. */
-export function LookCard({ coins, values, errorOf, set }: LookProps) {
+export function BrandCard({ coins, values, errorOf, set }: BrandCardProps) {
   const { logo, colour, support, recommended } = values;
   return (
     <Card title="What customers see">

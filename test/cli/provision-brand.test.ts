@@ -10,14 +10,14 @@ import { describeDatabases } from '../support/database/test-database.ts';
 import { createTestClock } from '../support/service/engine.ts';
 import { PUBLIC_ONLY, TEST_KEY } from '../webhooks/harness.ts';
 
-const LOOK = { logo: IMAGES.PNG, brand_colour: '#FFD21F', support_contact: 'help@shop.example' };
+const BRAND = { logo: IMAGES.PNG, brand_colour: '#FFD21F', support_contact: 'help@shop.example' };
 
 function fileWith(settings: object) {
   const merchant = { name: 'Provisioned look', email: 'look@shop.test', settings };
   return parseProvisioningFile({ merchants: [merchant] }, 'the test');
 }
 
-describeDatabases('the look of a merchant in the provisioning file', (database) => {
+describeDatabases('the brand of a merchant in the provisioning file', (database) => {
   const apply = async (settings: object) => {
     const deps = {
       db: database().db,
@@ -31,7 +31,7 @@ describeDatabases('the look of a merchant in the provisioning file', (database) 
   };
 
   test('is stored, and survives as the dashboard changed it until the file changes', async () => {
-    const stored = await apply(LOOK);
+    const stored = await apply(BRAND);
     expect(stored).toMatchObject({ brandColour: '#ffd21f', supportContact: 'help@shop.example' });
     const image = await findImage(database(), String(stored['logo']));
     expect(image?.bytes).toEqual(bytesOfImage(IMAGES.PNG));
@@ -41,16 +41,16 @@ describeDatabases('the look of a merchant in the provisioning file', (database) 
       .set({ settings: JSON.stringify(changed) })
       .where('name', '=', 'Provisioned look')
       .execute();
-    expect(await apply(LOOK)).toEqual(changed);
-    expect(await apply({ ...LOOK, logo: IMAGES.JPEG })).toMatchObject({
+    expect(await apply(BRAND)).toEqual(changed);
+    expect(await apply({ ...BRAND, logo: IMAGES.JPEG })).toMatchObject({
       logo: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
 
   test('keeps a logo that the file replaces for as long as emails may show it', async () => {
-    const { logo } = await apply({ ...LOOK, logo: IMAGES.LOSSY_WEBP });
+    const { logo } = await apply({ ...BRAND, logo: IMAGES.LOSSY_WEBP });
     await sql`update image set created_at = '2020-01-01' where id = ${logo}`.execute(database().db);
-    await apply({ ...LOOK, logo: IMAGES.PNG });
+    await apply({ ...BRAND, logo: IMAGES.PNG });
     const { rows } = await sql<{ at: Date }>`
       select created_at as at from image where id = ${logo}`.execute(database().db);
     expect(new Date(rows[0]?.at ?? 0).getTime()).toBe(createTestClock().now());
