@@ -147,12 +147,12 @@ async function start(
     maxOpen: deps.maxOpenPerKey,
     maxOpenPerClient: deps.maxOpenPerClient,
   };
-  const onStarted = link === null ? undefined : noteStart(link);
+  const onStarted = link === null ? undefined : recordStart(link);
   const { transaction } = await createTransaction(deps, key, request, null, { clientHash, opener, onStarted });
   return transaction.payment_url;
 }
 
-function noteStart({ merchantId, mode, slug }: PaymentLink): NonNullable<PaymentOptions['onStarted']> {
+function recordStart({ merchantId, mode, slug }: PaymentLink): NonNullable<PaymentOptions['onStarted']> {
   return async (trx, transactionId) => {
     await trx
       .insertInto('link_payment')

@@ -95,7 +95,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
       if (closing.signal.aborted) return false;
       throw error;
     }
-    noteServer(result);
+    logServerChange(result);
     const found = verdictOn(mail, result, clock.now());
     const verdict = (await reportBounce(mail, result)) ? found : laterThan(mail, found, clock.now());
     if (await settleMail(db, mail, verdict, clock.now())) logVerdict(mail, verdict);
@@ -125,7 +125,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
    * One log line when the server becomes unavailable and one when it is back, however many emails
    * are affected.
    */
-  function noteServer(result: SendResult): void {
+  function logServerChange(result: SendResult): void {
     const isAway = result.kind === 'later' && result.isServerAway;
     if (isAway && !isServerAway) log.error({ reason: result.reason }, 'SMTP server unavailable; emails stay queued');
     if (!isAway && isServerAway) log.info('SMTP server available again');

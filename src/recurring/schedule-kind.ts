@@ -7,7 +7,7 @@ import type { TerminalError } from '../platform/errors.ts';
 import { admitRecipients, findMailsBeyondBounds, type MailBounds } from './admit-recipients.ts';
 import { createCustomerLinks, type Tokens } from './customer-links.ts';
 import { isAudited, saveAuditEntries } from './projection/audit-entries.ts';
-import { noteExcess } from './projection/excess.ts';
+import { reportExcessOfSteps } from './projection/excess.ts';
 import { saveMails } from './projection/mails.ts';
 import { holdOutdatedMails } from './projection/outdated-mails.ts';
 import { savePeriods } from './projection/periods.ts';
@@ -63,7 +63,7 @@ export function createScheduleKind({
           now,
           findBeyondBounds: (inTrx, mails) => findMailsBeyondBounds(inTrx, mails, bounds()),
         }),
-        noteExcess(trx, steps, schedules),
+        reportExcessOfSteps(trx, steps, schedules),
         saveAuditEntries(trx, steps, { schedules, now }),
       ]);
       // After all are written: a step may outdate an email of the same batch.

@@ -8,7 +8,7 @@ import { createDerivationThread } from './derivation-thread.ts';
 
 export interface AddressSupply {
   /** Records that addresses of this key were assigned; refills in the background when needed. */
-  noteTaken(derivationKeyId: string, count: number): void;
+  recordTaken(derivationKeyId: string, count: number): void;
   stop(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function createAddressSupply({ db, log }: AddressSupplyDeps): AddressSupp
   }
 
   return {
-    noteTaken(derivationKeyId, count) {
+    recordTaken(derivationKeyId, count) {
       const known = demands.get(derivationKeyId);
       const taken = (known?.takenSinceRefill ?? 0) + count;
       if (known !== undefined && taken < known.ahead * REFILL_AFTER) {

@@ -43,7 +43,7 @@ describePostgres('in a database too large for the statement timeout', () => {
     const file = join(folder, 'merchants.json');
     await writeFile(file, JSON.stringify({ merchants: [MERCHANT] }));
     await runHere('provision', [file, '--out', join(folder, 'secrets.json')]);
-    await noteInserts(database);
+    await recordInserts(database);
   }, 60_000);
   afterAll(async () => {
     vi.unstubAllEnvs();
@@ -117,7 +117,7 @@ async function liveAddresses({ db }: TestDatabase): Promise<{ count: number; hig
   return rows[0] ?? { count: 0, highest: -1 };
 }
 
-async function noteInserts({ db }: TestDatabase): Promise<void> {
+async function recordInserts({ db }: TestDatabase): Promise<void> {
   await sql`create table inserted_at_once (addresses int8)`.execute(db);
   await sql`
     create function note_inserted() returns trigger language plpgsql as $note$

@@ -120,7 +120,7 @@ describeDatabases('address allocation in detail', (database) => {
       return count;
     };
     try {
-      supply.noteTaken(key, 1);
+      supply.recordTaken(key, 1);
       await expect.poll(free, { timeout: 20_000 }).toBe(20);
       // A quarter of 20, of 40, of 80, of 160 and of 320; then at most 400 are kept.
       for (const [taken, kept] of [
@@ -132,8 +132,8 @@ describeDatabases('address allocation in detail', (database) => {
         [100, 400],
       ] as const) {
         await take(db(), key, taken);
-        supply.noteTaken(key, taken - 1);
-        supply.noteTaken(key, 1);
+        supply.recordTaken(key, taken - 1);
+        supply.recordTaken(key, 1);
         await expect.poll(free, { timeout: 20_000 }).toBe(kept);
       }
     } finally {

@@ -48,7 +48,7 @@ export async function findSession(
     .where(isSessionOpen(now))
     .executeTakeFirst();
   if (row === undefined) return null;
-  if (row.last_seen_at <= now - SEEN_EVERY_MS) await noteUse(db, row.session_id, now);
+  if (row.last_seen_at <= now - SEEN_EVERY_MS) await recordUse(db, row.session_id, now);
   return {
     sessionId: row.session_id,
     userId: row.user_id,
@@ -65,7 +65,7 @@ export async function findSession(
 /**
  * At most one write per minute, however many requests. A session that has just ended is unchanged.
  */
-async function noteUse(db: AccountsDeps['db'], sessionId: string, now: UnixMs): Promise<void> {
+async function recordUse(db: AccountsDeps['db'], sessionId: string, now: UnixMs): Promise<void> {
   await sql`
     update session set last_seen_at = ${new Date(now)} where id in (
       select id from session

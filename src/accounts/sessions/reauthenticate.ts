@@ -20,15 +20,15 @@ export async function reauthenticate(
   actor: Actor,
   { password, code }: { readonly password: string; readonly code: string | null },
 ): Promise<void> {
-  const note = (change: Change) => notePassword(change, actor);
+  const record = (change: Change) => recordPasswordEntry(change, actor);
   const user = await findUserById(deps.db, actor.userId);
   if (user === null || user.totpConfirmedAt === null) {
     // If an authenticator was turned on since, this session has already ended.
-    await withPassword(deps, { userId: actor.userId, password }, note);
+    await withPassword(deps, { userId: actor.userId, password }, record);
     return;
   }
   if (code === null) throw codeMissing();
-  await withBothFactors(deps, actor, { password, code }, note);
+  await withBothFactors(deps, actor, { password, code }, record);
 }
 
 /**
@@ -62,7 +62,7 @@ export async function requireRecentPassword(
 
 // Helpers
 
-async function notePassword(change: Change, { sessionId, merchantId }: Actor): Promise<void> {
+async function recordPasswordEntry(change: Change, { sessionId, merchantId }: Actor): Promise<void> {
   await change.trx
     .updateTable('session')
     .set({ password_given_at: new Date(change.now) })

@@ -39,7 +39,7 @@ export async function signIn(deps: AccountsDeps, request: SignInRequest): Promis
   const isCodeNeeded = user.totpConfirmedAt !== null;
   if (isCodeNeeded && request.code === null) throw codeRequired();
   if (isCodeNeeded) await countAttempt(deps, throttleKey.codesOf(user.id), CODE_LIMIT);
-  const started = await begin(deps, user, request).catch((error: unknown) => noteWrongCode(deps, user, error));
+  const started = await begin(deps, user, request).catch((error: unknown) => auditWrongCode(deps, user, error));
   if (isCodeNeeded) await forgetAttempts(deps.db, throttleKey.codesOf(user.id));
   return started;
 }
@@ -85,7 +85,7 @@ async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInReq
 }
 
 /** Outside the transaction that was rolled back. */
-async function noteWrongCode(deps: AccountsDeps, user: StoredUser, error: unknown): Promise<never> {
+async function auditWrongCode(deps: AccountsDeps, user: StoredUser, error: unknown): Promise<never> {
   if (error instanceof TerminalError && error.code === 'WRONG_CODE') await auditRefusedSignIn(deps, user, 'code');
   throw error;
 }

@@ -5,7 +5,7 @@ import type { Unproven } from './outputs/unproven.ts';
 
 /** Outputs whose last verification got no response, for the warnings of the watcher. */
 export interface PendingVerifications {
-  note(outputs: readonly TrackedOutput[], unproven: ReadonlyMap<string, Unproven>): void;
+  record(outputs: readonly TrackedOutput[], unproven: ReadonlyMap<string, Unproven>): void;
   warnings(): string[];
 }
 
@@ -16,11 +16,14 @@ export interface PendingVerifications {
 const FORGOTTEN_MS = 30 * MINUTE_MS;
 
 export function createPendingVerifications(clock: Clock): PendingVerifications {
-  const waiting = new Map<string, { readonly asset: CryptoSymbol; readonly why: Unproven; readonly notedAt: UnixMs }>();
+  const waiting = new Map<
+    string,
+    { readonly asset: CryptoSymbol; readonly why: Unproven; readonly recordedAt: UnixMs }
+  >();
 
   function forgetOld(): void {
     const now = clock.now();
-    for (const [outputId, { notedAt }] of waiting) if (now - notedAt >= FORGOTTEN_MS) waiting.delete(outputId);
+    for (const [outputId, { recordedAt }] of waiting) if (now - recordedAt >= FORGOTTEN_MS) waiting.delete(outputId);
   }
 
   function warningOf(asset: CryptoSymbol, why: Unproven): string {
@@ -30,11 +33,11 @@ export function createPendingVerifications(clock: Clock): PendingVerifications {
   }
 
   return {
-    note(outputs, unproven) {
+    record(outputs, unproven) {
       for (const { outputId, asset } of outputs) {
         const why = unproven.get(outputId);
         if (why === undefined) waiting.delete(outputId);
-        else waiting.set(outputId, { asset, why, notedAt: clock.now() });
+        else waiting.set(outputId, { asset, why, recordedAt: clock.now() });
       }
       forgetOld();
     },

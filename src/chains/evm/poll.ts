@@ -53,7 +53,7 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     const behind = reasonBehind(heads, deps.params, startedAt);
     const seenHeight = memory.chain.tip()?.height ?? -1;
     const forkHeight = await joinBestChain(deps, memory, heads, behind);
-    if (forkHeight !== null) noteFork(deps, memory, { forkHeight, seenHeight, startedAt });
+    if (forkHeight !== null) handleFork(deps, memory, { forkHeight, seenHeight, startedAt });
     const isInStep = behind === null && !isShorterThanSeen(deps.params, memory, tipHeight, startedAt);
     const result = await followTo(deps, memory, heads.latest, isInStep, startedAt);
     if (result === null) continue;
@@ -72,7 +72,7 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
 
 // Helpers
 
-function noteFork(
+function handleFork(
   { params, onFork, sweepTurns }: PollDeps,
   { undone }: EvmMemory,
   fork: { readonly forkHeight: number; readonly seenHeight: number; readonly startedAt: UnixMs },

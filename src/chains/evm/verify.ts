@@ -49,7 +49,7 @@ export async function verifyOutputs(
     if (await followNew(deps, memory, responses)) continue;
     await deps.reporter.report(memory, responses, { isForced: true });
     const outputs = request.outputs.map(({ output }) => output);
-    deps.unverified.note(outputs, unproven);
+    deps.unverified.record(outputs, unproven);
     return;
   }
   if (hasTipMoved) throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');

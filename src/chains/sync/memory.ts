@@ -105,7 +105,7 @@ export function forgetOldBlocks(memory: WatcherMemory, limit: number): void {
  * Call it once all outputs in blocks have been reported and saved. Then only the newest blocks are
  * compared in each poll, however many a watcher has scanned since its start.
  */
-export function noteAllReported(memory: WatcherMemory): void {
+export function forgetOldReports(memory: WatcherMemory): void {
   const above = memory.savedHeight - COMPARED_BLOCKS;
   for (let height = memory.saidAgainAbove + 1; height <= above; height += 1) {
     for (const { outputId } of memory.chain.at(height)?.outputs ?? []) memory.reported.delete(outputId);

@@ -118,7 +118,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
         ),
       );
     }
-    for (const finding of findings) noteAccepted(memory, finding);
+    for (const finding of findings) rememberReported(memory, finding);
   }
 
   async function underEpoch(work: (epoch: number) => Promise<void>): Promise<void> {
@@ -131,7 +131,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     }
   }
 
-  function noteAccepted(memory: WatcherMemory, { output, status }: Finding): void {
+  function rememberReported(memory: WatcherMemory, { output, status }: Finding): void {
     const { outputId } = output;
     if (status.kind === 'gone') {
       memory.reported.delete(outputId);

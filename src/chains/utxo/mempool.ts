@@ -18,7 +18,7 @@ export interface MempoolMirror {
    */
   refresh(tipHash: string, memory: WatcherMemory, watchSet: WatchSet): Promise<MempoolRefresh | null>;
   /** After a gap, only the node knows when it received the listed transactions. */
-  noteGap(): void;
+  forgetReadingTime(): void;
   /**
    * Watched outputs in the mempool, with the time at which the node first saw them; never earlier
    * than a listing without them, in case the clock of the node is behind.
@@ -78,7 +78,7 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
       await watchSet.refresh();
       const found = fetched.filter((each) => each !== null);
       await keepOurs(found, scanner);
-      if (spenders.size > 0) for (const transaction of found) noteRivals(transaction, spenders);
+      if (spenders.size > 0) for (const transaction of found) rememberRivals(transaction, spenders);
       for (const [index, txid] of batch.entries()) if (fetched[index]) read.add(txid);
       complete &&= found.length === batch.length;
     }
@@ -110,7 +110,7 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
     }
   }
 
-  function noteRivals({ txid, spends }: RawTransaction, spenders: ReadonlyMap<string, ReadonlySet<string>>): void {
+  function rememberRivals({ txid, spends }: RawTransaction, spenders: ReadonlyMap<string, ReadonlySet<string>>): void {
     for (const outpoint of spends) {
       for (const owner of spenders.get(outpoint) ?? []) {
         if (owner !== txid) rivals.set(owner, (rivals.get(owner) ?? new Set()).add(txid));
@@ -120,7 +120,7 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
 
   return {
     refresh,
-    noteGap: () => {
+    forgetReadingTime: () => {
       readAllAt = null;
     },
     present(memory) {

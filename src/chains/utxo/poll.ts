@@ -6,7 +6,7 @@ import type { EventLog } from '../../platform/log.ts';
 import type { WatcherStore, WatchSet } from '../port.ts';
 import { findingsGone, findingsInBlocks, findingsInMempool } from '../sync/findings.ts';
 import { findFork } from '../sync/fork.ts';
-import { disconnectAbove, noteAllReported, type WatcherMemory } from '../sync/memory.ts';
+import { disconnectAbove, forgetOldReports, type WatcherMemory } from '../sync/memory.ts';
 import type { Finding, Reporter } from '../sync/reporter.ts';
 import type { UtxoChainParams } from './chain-params.ts';
 import { confirmLocked } from './locks.ts';
@@ -212,7 +212,7 @@ async function save(
     tipHeight,
     syncedUntil,
   });
-  noteAllReported(memory);
+  forgetOldReports(memory);
 }
 
 function shorterChain({ tipHeight }: NodeInfo): RetryableError {

@@ -54,7 +54,7 @@ export function createScanner(memory: WatcherMemory, asset: CryptoSymbol, watche
       // Block times may be up to two hours ahead, but the first-seen time cannot be in the future.
       const seenAt = Math.min(raw.timeSeconds * 1000, now);
       if (spenders.size > 0) {
-        for (const transaction of raw.transactions) noteConflicts(transaction, spenders, memory.conflictedTxids);
+        for (const transaction of raw.transactions) addConflicts(transaction, spenders, memory.conflictedTxids);
       }
       const outputs = raw.paying(isOurs).flatMap(({ transaction, outputs: ours }) =>
         ours.map((output) => {
@@ -96,7 +96,7 @@ export function spendersOf(outputs: readonly TrackedOutput[]): Map<string, Set<s
 // Helpers
 
 /** Adds to `conflicted` every txid in `spenders` that shares an outpoint with `transaction`. */
-function noteConflicts(
+function addConflicts(
   transaction: RawTransaction,
   spenders: ReadonlyMap<string, ReadonlySet<string>>,
   conflicted: Set<string>,

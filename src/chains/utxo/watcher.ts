@@ -84,7 +84,7 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
         return result;
       } catch (error) {
         memory = null;
-        pollDeps.mempool.noteGap();
+        pollDeps.mempool.forgetReadingTime();
         lastError = messageOf(error);
         throw error;
       }

@@ -32,7 +32,7 @@ export interface Authenticator {
 }
 
 /** The last use of a key is recorded at most this often. */
-const USE_NOTED_EVERY_MS = MINUTE_MS;
+const USE_RECORDED_EVERY_MS = MINUTE_MS;
 
 /**
  * Reads keys from the database every time, so that a revoked key stops working immediately on every
@@ -40,7 +40,7 @@ const USE_NOTED_EVERY_MS = MINUTE_MS;
  */
 export function createAuthenticator({ db, clock }: { db: Kysely<Database>; clock: Clock }): Authenticator {
   const rowOf = createBatchedLookup((hashes) => findKeys(db, hashes, clock));
-  const noteUse = createBatchedLookup((keyIds) => noteUses(db, keyIds, clock));
+  const recordUse = createBatchedLookup((keyIds) => recordUses(db, keyIds, clock));
 
   return {
     async authenticate(apiKey) {
@@ -48,7 +48,7 @@ export function createAuthenticator({ db, clock }: { db: Kysely<Database>; clock
       if (row === null) return null;
       // Not awaited, and a failure does not fail the request: the next request records its use
       // instead.
-      if (row.is_use_to_note) noteUse(row.id).catch(() => {});
+      if (row.is_use_due) recordUse(row.id).catch(() => {});
       return toKeyHolder(row);
     },
   };
@@ -66,14 +66,14 @@ interface KeyRow {
   settings: Record<string, unknown>;
   allowed_cidrs: string[];
   one_open_payment_per_ip: boolean;
-  is_use_to_note: boolean;
+  is_use_due: boolean;
 }
 
 async function findKeys(db: Kysely<Database>, hashes: readonly string[], clock: Clock): Promise<Map<string, KeyRow>> {
   const now = clock.now();
   const { rows } = await sql<KeyRow>`
     select key_hash, api_key.id, kind, mode, merchant_id, plan, settings, allowed_cidrs, one_open_payment_per_ip,
-      coalesce(last_used_at <= ${new Date(now - USE_NOTED_EVERY_MS)}, true) as is_use_to_note
+      coalesce(last_used_at <= ${new Date(now - USE_RECORDED_EVERY_MS)}, true) as is_use_due
     from api_key join merchant on merchant.id = api_key.merchant_id
     where key_hash = any(${hashes}::text[]) and revoked_at is null
       and coalesce(retires_at > ${new Date(now)}, true)`.execute(db);
@@ -81,12 +81,12 @@ async function findKeys(db: Kysely<Database>, hashes: readonly string[], clock: 
 }
 
 /** If several processes see the same use, one of them writes it. Locked rows are skipped. */
-async function noteUses(db: Kysely<Database>, keyIds: readonly string[], clock: Clock): Promise<Map<string, never>> {
+async function recordUses(db: Kysely<Database>, keyIds: readonly string[], clock: Clock): Promise<Map<string, never>> {
   const now = clock.now();
   await sql`
     update api_key set last_used_at = ${new Date(now)} where id = any(array(
       select id from api_key where id = any(${keyIds}::text[])
-        and coalesce(last_used_at <= ${new Date(now - USE_NOTED_EVERY_MS)}, true)
+        and coalesce(last_used_at <= ${new Date(now - USE_RECORDED_EVERY_MS)}, true)
       for update skip locked
     ))`.execute(db);
   return new Map<string, never>();

@@ -55,7 +55,7 @@ export async function planRun(deps: OperationsDeps, operator: Operator, plan: Ru
     const total = await writeItems(trx, deps, id, plan);
     requireSize(total);
     await sql`update operation_run set total = ${total} where id = ${id}`.execute(trx);
-    await noteRun(trx, { id, total, now: clock.now(), who: operator.userId, plan: { ...plan, reason } });
+    await recordRun(trx, { id, total, now: clock.now(), who: operator.userId, plan: { ...plan, reason } });
   });
   const run = await getRun(db, { requestId });
   const isSame = run.who === operator.userId && run.reason === reason;
@@ -101,7 +101,7 @@ function openDeadLetters(queue: string | null) {
     where resolved_at is null and (${queue}::text is null or queue = ${queue})`;
 }
 
-interface NotedRun {
+interface RecordedRun {
   readonly id: string;
   readonly total: number;
   readonly now: UnixMs;
@@ -110,7 +110,7 @@ interface NotedRun {
 }
 
 /** A run is also listed among the operator actions. */
-async function noteRun(trx: Transaction<Database>, { id, total, now, who, plan }: NotedRun): Promise<void> {
+async function recordRun(trx: Transaction<Database>, { id, total, now, who, plan }: RecordedRun): Promise<void> {
   const { task, filter, reason, requestId } = plan;
   const what = task.what === 'send_event' ? 'events.planned' : 'dead_letters.retry_planned';
   const { what: _, ...requested } = task;

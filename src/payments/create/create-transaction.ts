@@ -163,7 +163,7 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, input: CreateInput)
     const earlier = { id: outcome.actorId, requestHash: null };
     return { transaction: await replay(deps, caller, earlier, requestHash), replayed: true };
   }
-  deps.addresses.noteTaken(wallet.derivationKeyId, 1);
+  deps.addresses.recordTaken(wallet.derivationKeyId, 1);
   return { transaction: viewOfStarted(outcome.step, deps.publicUrl), replayed: false };
 }
 

@@ -29,17 +29,17 @@ export function recordWatcherStatus(deps: WatcherStatusDeps): Watcher {
   let written = '';
   let writtenAt = Number.NEGATIVE_INFINITY;
 
-  async function note(error: string | null): Promise<void> {
+  async function record(error: string | null): Promise<void> {
     const now = monotonicMs();
     const status = watcher.status();
     const warnings = JSON.stringify(status.warnings.map(scrubText));
     const unwatched = JSON.stringify(status.unwatchedAssets ?? []);
-    const news = `${error} ${warnings} ${unwatched}`;
-    if (now - writtenAt < (news === written ? REPEAT_EVERY_MS : WRITE_EVERY_MS)) return;
+    const result = `${error} ${warnings} ${unwatched}`;
+    if (now - writtenAt < (result === written ? REPEAT_EVERY_MS : WRITE_EVERY_MS)) return;
     writtenAt = now;
     try {
       await writeStatus(db, { network: watcher.network, error, warnings, unwatched });
-      written = news;
+      written = result;
     } catch (failure) {
       log.debug({ network: watcher.network, reason: messageOf(failure) }, 'the result of the poll could not be saved');
     }
@@ -51,10 +51,10 @@ export function recordWatcherStatus(deps: WatcherStatusDeps): Watcher {
       try {
         await watcher.step();
       } catch (error) {
-        await note(scrubText(messageOf(error)).slice(0, MAX_ERROR_CHARACTERS));
+        await record(scrubText(messageOf(error)).slice(0, MAX_ERROR_CHARACTERS));
         throw error;
       }
-      await note(null);
+      await record(null);
     },
   };
 }

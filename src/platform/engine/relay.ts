@@ -97,12 +97,12 @@ export function createRelay(deps: RelayDeps): Relay {
         crash('outbox.after_publish');
         (deps.keptQueues?.has(message.queue) ? taken : published).push(message.id);
         scheduleDelete();
-        noteOutage(null);
+        logOutageChange(null);
         return true;
       },
       async (error: unknown) => {
         if (!(error instanceof RetryableError)) return deadLetter(message, messageOf(error));
-        noteOutage(error);
+        logOutageChange(error);
         return false;
       },
     );
@@ -152,7 +152,7 @@ export function createRelay(deps: RelayDeps): Relay {
   }
 
   /** Logs once when publishing starts to fail and once when it recovers. */
-  function noteOutage(error: unknown): void {
+  function logOutageChange(error: unknown): void {
     if (stopped) return;
     if (error !== null && !outage)
       deps.log.error({ reason: messageOf(error) }, 'the bus is unavailable; messages stay in the outbox');
@@ -163,18 +163,18 @@ export function createRelay(deps: RelayDeps): Relay {
   function scheduleDelete(): void {
     deleting ??= deleteSoon().finally(() => {
       deleting = null;
-      if (isNoting() && !stopped) scheduleDelete();
+      if (hasUnsettled() && !stopped) scheduleDelete();
     });
   }
 
   async function deleteSoon(): Promise<void> {
     await sleep(DELETE_AFTER_MS, waking.signal);
-    if (!(await notePublished())) await sleep(DELETE_RETRY_MS, waking.signal);
+    if (!(await settlePublished())) await sleep(DELETE_RETRY_MS, waking.signal);
   }
 
-  const isNoting = () => published.length > 0 || taken.length > 0;
+  const hasUnsettled = () => published.length > 0 || taken.length > 0;
 
-  async function notePublished(): Promise<boolean> {
+  async function settlePublished(): Promise<boolean> {
     const marks = taken.slice(0, MAX_DELETE_ROWS);
     const ids = published.slice(0, MAX_DELETE_ROWS);
     try {
@@ -227,7 +227,7 @@ export function createRelay(deps: RelayDeps): Relay {
       await sweeper.stop();
       await settledWithin(inFlight.values(), PUBLISH_WAIT_MS);
       await deleting;
-      while (isNoting() && (await notePublished()));
+      while (hasUnsettled() && (await settlePublished()));
     },
   };
 }

@@ -17,7 +17,7 @@ export interface ExcessPayment {
 }
 
 /** Reports the excess payments of these steps. */
-export async function noteExcess(
+export async function reportExcessOfSteps(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],
   schedules: ReadonlyMap<string, StoredSchedule>,

@@ -32,12 +32,12 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
   if (!isRecord(value)) mistakes.push(`${path}: must be an object`);
 
   const at = (field: string) => `${path}.${field}`;
-  const note = (field: string, expectation: string) => void mistakes.push(`${at(field)}: ${expectation}`);
+  const addMistake = (field: string, expectation: string) => void mistakes.push(`${at(field)}: ${expectation}`);
 
   function text(field: string, maxLength: number): string {
     const found = fields[field];
-    if (typeof found !== 'string' || found.trim() === '') note(field, 'is required and must be a string');
-    else if (found.length > maxLength) note(field, `must have at most ${maxLength} characters`);
+    if (typeof found !== 'string' || found.trim() === '') addMistake(field, 'is required and must be a string');
+    else if (found.length > maxLength) addMistake(field, `must have at most ${maxLength} characters`);
     else return found;
     return '';
   }
@@ -46,40 +46,40 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
     has: (field) => fields[field] !== undefined,
     onlyFields(allowed) {
       for (const field of Object.keys(fields)) {
-        if (!allowed.includes(field)) note(field, `is not a known field; known fields are ${allowed.join(', ')}`);
+        if (!allowed.includes(field)) addMistake(field, `is not a known field; known fields are ${allowed.join(', ')}`);
       }
     },
     text: (field, { maxLength }) => text(field, maxLength),
     matching(field, pattern, expectation) {
       const found = text(field, 320);
-      if (found !== '' && !pattern.test(found)) note(field, expectation);
+      if (found !== '' && !pattern.test(found)) addMistake(field, expectation);
       return found;
     },
     oneOf<T extends string>(field: string, allowed: readonly T[], fallback?: T): T {
       const found = fields[field];
       if (found === undefined && fallback !== undefined) return fallback;
       const match = allowed.find((each) => each === found);
-      if (match === undefined) note(field, `must be one of ${allowed.join(', ')}`);
+      if (match === undefined) addMistake(field, `must be one of ${allowed.join(', ')}`);
       return match ?? (allowed[0] as T);
     },
     number(field, { min, max, whole = false }) {
       const found = fields[field];
       if (found === undefined || found === null) return null;
       const isFit = typeof found === 'number' && found >= min && found <= max && (!whole || Number.isInteger(found));
-      if (!isFit) note(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`);
+      if (!isFit) addMistake(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`);
       return isFit ? found : null;
     },
     flag(field) {
       const found = fields[field];
       if (found === undefined || found === null) return null;
       if (typeof found === 'boolean') return found;
-      note(field, 'must be true or false');
+      addMistake(field, 'must be true or false');
       return null;
     },
     texts(field) {
       const found = fields[field];
       if (Array.isArray(found) && found.length > 0 && found.every((each) => typeof each === 'string')) return found;
-      note(field, 'must be an array of strings with at least one entry');
+      addMistake(field, 'must be an array of strings with at least one entry');
       return [];
     },
     read(field, maxLength, read) {
@@ -90,7 +90,7 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
         return read(found, field);
       } catch (error) {
         if (!(error instanceof TerminalError)) throw error;
-        note(field, error.message.replace(`${field} `, ''));
+        addMistake(field, error.message.replace(`${field} `, ''));
         return null;
       }
     },
@@ -101,7 +101,7 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
       const found = fields[field];
       if (found === undefined && !required) return [];
       if (!Array.isArray(found)) {
-        note(field, 'must be an array');
+        addMistake(field, 'must be an array');
         return [];
       }
       return found.map((each: unknown, index) => createReader(each, `${at(field)}[${index}]`, mistakes));

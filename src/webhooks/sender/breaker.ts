@@ -124,7 +124,9 @@ export function settle(
 ): [BreakerState, UnixMs | null] {
   if (state.kind === 'closed') {
     return [
-      outcome === 'unknown' ? state : noted(state, { deliveryId, at: now, isFailure: outcome === 'failed' }, rules),
+      outcome === 'unknown'
+        ? state
+        : withSample(state, { deliveryId, at: now, isFailure: outcome === 'failed' }, rules),
       null,
     ];
   }
@@ -161,7 +163,7 @@ function afterProbe(since: UnixMs, now: UnixMs, { probeWaitMs }: BreakerRules): 
   return Math.max(since + probeWaitMs, now + MIN_DEFERRAL_MS);
 }
 
-function noted({ samples }: Closed, sample: Sample, rules: BreakerRules): BreakerState {
+function withSample({ samples }: Closed, sample: Sample, rules: BreakerRules): BreakerState {
   const recent = samples.filter(
     ({ at, deliveryId }) => at > sample.at - rules.windowMs && deliveryId !== sample.deliveryId,
   );

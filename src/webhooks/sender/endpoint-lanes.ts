@@ -111,7 +111,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
       const wasFull = inSlots >= options.maxRunningOverall;
       lane.running -= 1;
       inSlots -= 1;
-      noteDuration(lane, result, performance.now() - startedAt);
+      recordDuration(lane, result, performance.now() - startedAt);
       keys.delete(job.key);
       // Others wait for a slot only while all are occupied. They take precedence: this lane just
       // had one.
@@ -122,7 +122,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
   }
 
   /** A failure, which may be fast, must not increase the slots of an endpoint. */
-  function noteDuration(lane: Lane<Job>, result: LaneResult, durationMs: number): void {
+  function recordDuration(lane: Lane<Job>, result: LaneResult, durationMs: number): void {
     if (result === 'none' || (result === 'failed' && durationMs < lane.averageMs)) return;
     lane.averageMs += NEWEST_SHARE * (durationMs - lane.averageMs);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TrackedOutput } from '../../../src/chains/index.ts';
 import { findingsInBlocks } from '../../../src/chains/sync/findings.ts';
-import { COMPARED_BLOCKS, disconnectAbove, loadMemory, noteAllReported } from '../../../src/chains/sync/memory.ts';
+import { COMPARED_BLOCKS, disconnectAbove, forgetOldReports, loadMemory } from '../../../src/chains/sync/memory.ts';
 import { LOCK_DEPTH_BLOCKS } from '../../../src/chains/utxo/locks.ts';
 import { createMemoryStore } from '../support/watcher-store.ts';
 
@@ -18,7 +18,7 @@ test('a poll compares the newest blocks, however many were scanned since the sta
     expect(findings.map(({ output }) => output.txid)).toEqual([`${height}`]);
     for (const { output, status } of findings) memory.reported.set(output.outputId, status);
     memory.savedHeight = height;
-    noteAllReported(memory);
+    forgetOldReports(memory);
   }
   reads = 0;
   expect(findingsInBlocks(memory)).toEqual([]);
@@ -37,7 +37,7 @@ test('a second reorganisation does not drop an output of a block that is to be s
     memory.chain.append({ height, blockHash: `${height}`, outputs: [outputIn(height, () => 0)] });
     for (const { output, status } of findingsInBlocks(memory)) memory.reported.set(output.outputId, status);
     memory.savedHeight = height;
-    noteAllReported(memory);
+    forgetOldReports(memory);
   }
   disconnectAbove(memory, 99);
   memory.savedHeight = 59;
@@ -51,10 +51,10 @@ test('what was reported of the blocks that are asked for locks is remembered', (
   expect(COMPARED_BLOCKS).toBeGreaterThanOrEqual(LOCK_DEPTH_BLOCKS);
 });
 
-function outputIn(height: number, noteRead: () => void): TrackedOutput {
+function outputIn(height: number, countRead: () => void): TrackedOutput {
   return {
     get outputId() {
-      noteRead();
+      countRead();
       return `${height}:0`;
     },
     txid: `${height}`,

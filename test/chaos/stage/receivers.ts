@@ -55,7 +55,7 @@ export async function startReceivers(seed: number): Promise<Receivers> {
       forgeries.push(`${endpoint}: ${problem}`);
       return void response.writeHead(400).end();
     }
-    const event = note(taken[endpoint], String(request.headers['webhook-id']), body.toString('utf8'));
+    const event = recordEvent(taken[endpoint], String(request.headers['webhook-id']), body.toString('utf8'));
     const answer = misbehaves && endpoint === 'troubled' ? responseTo(seed, event) : 'take';
     if (isAway || answer === 'reset') return void request.socket.resetAndDestroy();
     if (answer === 'hang') {
@@ -115,7 +115,7 @@ function problemOf({ headers }: IncomingMessage, body: Buffer, secret: string): 
   return `headers and body name different events: ${headers['webhook-id']} and ${id}`;
 }
 
-function note(events: Map<string, Taken>, id: string, body: string): Taken {
+function recordEvent(events: Map<string, Taken>, id: string, body: string): Taken {
   const known = events.get(id) ?? { body, requests: 0, responded: 0, changed: false };
   known.requests += 1;
   known.changed ||= known.body !== body;

@@ -35,7 +35,7 @@ export function createChainPayers(deps: {
   const revocable = new Map<string, string>();
 
   const paidTo = ({ id }: ChaosPayment) => paid.get(id) ?? 0n;
-  const note = ({ id }: ChaosPayment, litoshi: bigint) => void paid.set(id, (paid.get(id) ?? 0n) + litoshi);
+  const recordPayment = ({ id }: ChaosPayment, litoshi: bigint) => void paid.set(id, (paid.get(id) ?? 0n) + litoshi);
   const txidOf = ({ id }: ChaosPayment) => {
     const txid = revocable.get(id);
     if (txid === undefined) throw new Error(`nothing was paid to ${id} that could be taken back`);
@@ -48,7 +48,7 @@ export function createChainPayers(deps: {
     while (rest.length > 0) {
       const group = rest.splice(0, random.between(1, MAX_OUTPUTS));
       await chain.payMany(group.map((each) => outputOf(each, percents(each), index)));
-      for (const each of group) note(each, shareOf(each.dueLitoshi, percents(each), index));
+      for (const each of group) recordPayment(each, shareOf(each.dueLitoshi, percents(each), index));
     }
   }
 
@@ -57,7 +57,7 @@ export function createChainPayers(deps: {
       const second = shareOf(each.dueLitoshi, PLANS[each.plan].inTime, 1);
       const first = outputOf(each, PLANS[each.plan].inTime, 0);
       await chain.payTwice(first, second);
-      note(each, first.litoshi + second);
+      recordPayment(each, first.litoshi + second);
     }
   }
 
@@ -65,7 +65,7 @@ export function createChainPayers(deps: {
     for (const each of payments) {
       const txid = await chain.payRevocably(outputOf(each, PLANS[each.plan].inTime, 0));
       revocable.set(each.id, txid);
-      note(each, each.dueLitoshi);
+      recordPayment(each, each.dueLitoshi);
       if (each.plan !== 'undone') await chain.withhold(txid);
     }
   }

@@ -130,11 +130,11 @@ export async function createEthereumWorld(deps: {
     const seconds = Math.max(Number(last) + 1, Math.floor(world.now() / 1_000));
     await anvil.setNextBlockTimestamp(seconds);
     await anvil.mine(1);
-    await note(await readBlock('latest'), transactions);
+    await recordBlock(await readBlock('latest'), transactions);
     return seconds * 1_000;
   }
 
-  async function note(block: Block, transactions: readonly Signed[]): Promise<void> {
+  async function recordBlock(block: Block, transactions: readonly Signed[]): Promise<void> {
     if (block.transactions.length !== transactions.length) {
       const counts = `${block.transactions.length} of ${transactions.length}`;
       throw new Error(`block ${Number(block.number)} has ${counts} transactions`);
@@ -196,7 +196,7 @@ export async function createEthereumWorld(deps: {
     const pairs = blocks.flatMap((block, offset) => block.map(({ raw }) => [raw, offset] as const));
     await anvil.reorg(depth, pairs);
     if (!(await hasCode())) return false;
-    for (const [offset, block] of blocks.entries()) await note(await readBlock(fork + 1 + offset), block);
+    for (const [offset, block] of blocks.entries()) await recordBlock(await readBlock(fork + 1 + offset), block);
     return true;
   }
 

@@ -31,7 +31,7 @@ export function createTimeline<T extends PlayedTransaction>(node: PlayedNode<T>)
     recentBlocks: recentBlocks as () => readonly PlayedBlock<PlayedTransaction>[],
     /** Unix ms of the blocks that ever contained a transaction in the best chain. */
     blockTimes: (txid: string): ReadonlySet<number> => blockTimes.get(txid) ?? new Set(),
-    note(): void {
+    record(): void {
       moments.push(now());
       for (const { transactions, timeSeconds } of recentBlocks()) {
         for (const { txid } of transactions) {

@@ -125,12 +125,12 @@ export function createWorld<T extends PlayedTransaction>(
     timeline,
     happen(each) {
       change(each);
-      timeline.note();
+      timeline.record();
     },
     bury(depth) {
       node.mine(node.waiting());
       for (let height = 0; height < depth; height += 1) node.mine([]);
-      timeline.note();
+      timeline.record();
     },
   };
 }

@@ -84,7 +84,7 @@ export async function reportThenRememberReorged(
   { found, reorged }: { readonly found: readonly PlacedOutput[]; readonly reorged: readonly ReorgedCoins[] },
   report: (left: readonly ReorgedOutput[] | undefined) => Promise<void>,
 ): Promise<void> {
-  noteLeft(memory, reorged);
+  updateLeft(memory, reorged);
   await report(leftOfGone(memory, found, reorged));
   remember(memory, reorged);
 }
@@ -114,7 +114,7 @@ function isSentAgain({ chain }: EvmMemory, { txid, spends, watchKey }: TrackedOu
   );
 }
 
-function noteLeft(memory: EvmMemory, reorged: readonly ReorgedCoins[]): void {
+function updateLeft(memory: EvmMemory, reorged: readonly ReorgedCoins[]): void {
   for (const { output, leftBaseUnits } of reorged) {
     const known = memory.unsettled.get(output.outputId);
     if (known === undefined || (known.output.leftBaseUnits ?? output.amountBaseUnits) === leftBaseUnits) continue;

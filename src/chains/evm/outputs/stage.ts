@@ -10,7 +10,7 @@ import type {
   WatcherStore,
   WatchSet,
 } from '../../port.ts';
-import { noteAllReported } from '../../sync/memory.ts';
+import { forgetOldReports } from '../../sync/memory.ts';
 import type { Finding, Reporter } from '../../sync/reporter.ts';
 import { type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
 import type { EvmChainParams } from '../evm-params.ts';
@@ -232,7 +232,7 @@ async function save(
     balances: sweep.balances,
     reorged: [...memory.reorged.values()],
   });
-  noteAllReported(memory);
+  forgetOldReports(memory);
   return { syncedUntil, isComplete, silentAssets, receipts };
 }
 

@@ -40,7 +40,7 @@ export async function locateRises<T extends Account>(
     const accounts = requested.map(({ account }) => account);
     const balances = block === null ? null : await node.balances(accounts, block);
     if (balances === null) floor = height;
-    else for (const [index, search] of requested.entries()) search.note(height, balances[index] ?? 0n);
+    else for (const [index, search] of requested.entries()) search.addReading(height, balances[index] ?? 0n);
   }
   return new Map(searches.map(({ account, rises }) => [account, rises()]));
 }
@@ -54,7 +54,7 @@ interface Search<T> {
   gap(floor: number): { readonly low: number; readonly high: number } | null;
   /** Whether a reading at this height narrows the search. */
   isOpenAt(height: number, floor: number): boolean;
-  note(height: number, balance: bigint): void;
+  addReading(height: number, balance: bigint): void;
   rises(): Rise[];
 }
 
@@ -86,7 +86,7 @@ function createSearch<T extends Account>(
     account,
     gap: (floor) => gaps(floor)[0] ?? null,
     isOpenAt: (height, floor) => gaps(floor).some(({ low, high }) => height > low && height < high),
-    note(height, balance) {
+    addReading(height, balance) {
       const reading = { height, aboveBaseUnits: balance - expectedAt(height) };
       readings = [...readings, reading].sort((one, other) => one.height - other.height);
     },

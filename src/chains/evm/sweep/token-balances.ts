@@ -48,7 +48,7 @@ export function settleTokens(
     const above = realBaseUnits - expectedBaseUnits;
     const explained = explainedBy((above > 0n ? late.arrivals : late.departures).of(account), above);
     const unexplained = above - explained;
-    const mayBeLate = deps.isHead && noteDoubt(deps, memory, account, { explained, unexplained });
+    const mayBeLate = deps.isHead && recordDoubt(deps, memory, account, { explained, unexplained });
     isHeld ||= mayBeLate;
     const isDrop = deps.isHead && !mayBeLate && unexplained < 0n;
     const shortfall = { missingBaseUnits: -unexplained, expectedBaseUnits: expectedBaseUnits + explained };
@@ -81,7 +81,7 @@ function isFresh({ now, lateLogMs }: SweepDeps, { since, changedAt }: Doubt): bo
  * Records a difference; returns whether it may be a late log. The wait restarts when the difference
  * changes, or when a log has explained part of it: then another, later log may be missing.
  */
-function noteDoubt(
+function recordDoubt(
   deps: SweepDeps,
   memory: EvmMemory,
   account: OpenAccount,
@@ -95,15 +95,15 @@ function noteDoubt(
   const doubt = memory.doubts.get(key);
   const isTheSame = doubt?.baseUnits === unexplained && explained === 0n;
   const changedAt = isTheSame ? doubt.changedAt : deps.now;
-  const noted: Doubt = { since: doubt?.since ?? deps.now, changedAt, baseUnits: unexplained };
-  memory.doubts.set(key, noted);
+  const recorded: Doubt = { since: doubt?.since ?? deps.now, changedAt, baseUnits: unexplained };
+  memory.doubts.set(key, recorded);
   if (doubt === undefined) {
     deps.logInfo(
       { address: account.watchKey, asset: account.asset },
       'a token balance differs from its logs; requesting them again',
     );
   }
-  return isFresh(deps, noted);
+  return isFresh(deps, recorded);
 }
 
 function dropAt({ network }: SweepDeps, { watchKey, asset }: OpenAccount, { height, blockHash }: Cursor) {

@@ -27,7 +27,7 @@ export interface ChangeStream {
    * so that a reader that is disconnected knows where to resume; later ones with the next
    * heartbeat, so that it has less to catch up on.
    */
-  notePosition(position: string): void;
+  advancePosition(position: string): void;
   end(): void;
 }
 
@@ -108,7 +108,7 @@ export function openChangeStream(reply: FastifyReply, { heartbeatMs, mayGoOn, on
       hasPosition = true;
       write(`id: ${position}\nevent: reload\ndata: {}\n\n`);
     },
-    notePosition(position) {
+    advancePosition(position) {
       passed = position;
       if (!hasPosition) write(passing());
       hasPosition = true;

@@ -43,7 +43,7 @@ export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
     const listener: LiveListener = {
       onChanges: (changes, position) => sendOrBuffer((open) => open.sendChanges(changes, position)),
       onReload: (position) => sendOrBuffer((open) => open.sendReload(position)),
-      onPosition: (position) => sendOrBuffer((open) => open.notePosition(position)),
+      onPosition: (position) => sendOrBuffer((open) => open.advancePosition(position)),
     };
     const leave = await follow(request, listener, since);
     if (leave === null)

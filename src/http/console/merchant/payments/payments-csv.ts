@@ -13,7 +13,7 @@ export async function* paymentsCsv(batches: AsyncIterable<ExportBatch>): AsyncGe
   for await (const { payments, isCut } of batches) {
     rows += payments.length;
     const lines = payments.map((payment) => csvLine(COLUMNS.map(([, cell]) => cell(payment))));
-    if (isCut) lines.push(csvLine(COLUMNS.map((_, index) => (index === 0 ? noteOf(rows) : ''))));
+    if (isCut) lines.push(csvLine(COLUMNS.map((_, index) => (index === 0 ? cutNotice(rows) : ''))));
     if (lines.length > 0) yield lines.join('');
   }
 }
@@ -46,6 +46,6 @@ const COLUMNS: readonly Column[] = [
   ['confirmations_required', ({ confirmationsRequired }) => String(confirmationsRequired)],
 ];
 
-function noteOf(rows: number): string {
+function cutNotice(rows: number): string {
   return `A file holds at most ${rows} payments: choose an earlier last day and export again`;
 }
