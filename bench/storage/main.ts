@@ -161,7 +161,7 @@ async function measurePayments(): Promise<void> {
   );
   const clock = { now: () => later.now() + 91 * DAY_MS };
   const start = performance.now();
-  const archived = await archiveActors({ db, kinds, clock, log, archiveAfterDays: 90 }, { refused: new Set() });
+  const archived = await archiveActors({ db, kinds, clock, log, archiveAfterDays: 90 }, { rejected: new Set() });
   const seconds = (performance.now() - start) / 1_000;
   if (archived !== ARCHIVED_PAYMENTS) throw new Error(`${archived} of ${ARCHIVED_PAYMENTS} payments were archived`);
   const packed = await sql<{

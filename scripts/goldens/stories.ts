@@ -22,7 +22,7 @@ const DELIVERY: DeliveryTerms = {
   createdAt: CREATED_AT,
   earlierAttempts: 0,
 };
-const REFUSED = { kind: 'status', status: 503, detail: 'answered 503' } as const;
+const REJECTED = { kind: 'status', status: 503, detail: 'answered 503' } as const;
 const HELD_BACK = { kind: 'held_back', status: null, detail: 'the endpoint keeps failing' } as const;
 
 const SCHEDULE: ScheduleTerms = {
@@ -45,12 +45,12 @@ export const PLOTS: Readonly<Record<string, Readonly<Record<string, Plot>>>> = {
       what: 'Two attempts fail, one with a wish for when to come again; the third is taken.',
       input: DELIVERY,
       happenings: [
-        deliveryEvent(SECOND_MS, { type: 'sender.attempt_failed', attempt: 1, failure: REFUSED, jitter: 0.25 }),
+        deliveryEvent(SECOND_MS, { type: 'sender.attempt_failed', attempt: 1, failure: REJECTED, jitter: 0.25 }),
         'timer',
         deliveryEvent(SECOND_MS, {
           type: 'sender.attempt_failed',
           attempt: 2,
-          failure: REFUSED,
+          failure: REJECTED,
           jitter: -1,
           retryAfterMs: 600_000,
         }),
@@ -72,7 +72,7 @@ export const PLOTS: Readonly<Record<string, Readonly<Record<string, Plot>>>> = {
         deliveryEvent(SECOND_MS, {
           type: 'sender.probe_failed',
           attempt: 3,
-          failure: REFUSED,
+          failure: REJECTED,
           until: CREATED_AT + 7_200_000,
         }),
         'timer',
@@ -85,7 +85,7 @@ export const PLOTS: Readonly<Record<string, Readonly<Record<string, Plot>>>> = {
       what: 'Every attempt fails until the schedule ends.',
       input: DELIVERY,
       happenings: Array.from({ length: 30 }, (_, index): Happening[] => [
-        deliveryEvent(SECOND_MS, { type: 'sender.attempt_failed', attempt: index + 1, failure: REFUSED, jitter: 1 }),
+        deliveryEvent(SECOND_MS, { type: 'sender.attempt_failed', attempt: index + 1, failure: REJECTED, jitter: 1 }),
         'timer',
       ]).flat(),
     },

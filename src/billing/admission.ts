@@ -19,7 +19,7 @@ export function createPlanAdmission({ clock }: { clock: Clock }): Admission {
     const requested = inputs.filter(({ type }) => type !== 'billing').map(({ merchantId }) => merchantId);
     if (requested.length === 0) return inputs.map(() => null);
     const usages = await readPlanUsage(trx, [...new Set(requested)], now);
-    return inputs.map((start) => refusalOf(usages.get(start.merchantId) ?? null, start, now));
+    return inputs.map((start) => rejectionOf(usages.get(start.merchantId) ?? null, start, now));
   };
 }
 
@@ -39,7 +39,7 @@ export function createScheduleAdmission({ clock }: { clock: Clock }) {
 }
 
 /** The error for a payment that may not start, or null. `usage` is null for an unknown plan. */
-export function refusalOf(usage: PlanUsage | null, input: AdmissionInput, now: UnixMs): TerminalError | null {
+export function rejectionOf(usage: PlanUsage | null, input: AdmissionInput, now: UnixMs): TerminalError | null {
   // A merchant that could not pay the operator could never renew a lapsed plan.
   if (input.type === 'billing') return null;
   if (usage === null || hasLapsed(usage, now)) return lapseOf(usage, now);

@@ -1,6 +1,6 @@
 import { loadConfig } from '../platform/config/index.ts';
 import { schemaStateOf } from '../platform/db/index.ts';
-import { changeSchema, refuseMigrationPooler } from '../service/migrate-schema.ts';
+import { changeSchema, rejectMigrationPooler } from '../service/migrate-schema.ts';
 import { openDatabase } from '../service/open-database.ts';
 import { printLine, printResult } from './print.ts';
 import { explainUnreachable } from './with-database.ts';
@@ -16,7 +16,7 @@ export async function migrate(requested: { 'dry-run': boolean; json: boolean }):
   const url = config.database.migrationUrl ?? config.database.url;
   const database = { ...config.database, url, migrationUrl: null, poolSize: 2, pooler: 'none' } as const;
   const owner = { ...config, database };
-  if (url !== null) await refuseMigrationPooler(url).catch(explainUnreachable);
+  if (url !== null) await rejectMigrationPooler(url).catch(explainUnreachable);
   const connection = await openDatabase(owner);
   try {
     if (requested['dry-run']) {

@@ -23,8 +23,8 @@ export type ValuesOf<O extends Options> = { readonly [K in keyof O]: O[K] extend
 /** The values of the options of several commands, by command. */
 export type ValuesOfAll<G extends Readonly<Record<string, Options>>> = { readonly [C in keyof G]: ValuesOf<G[C]> };
 
-/** Parses text. The problem passed to `refuse` completes a sentence that begins with the option. */
-type Reader<T> = (text: string, refuse: (problem: string) => never) => T;
+/** Parses text. The problem passed to `reject` completes a sentence that begins with the option. */
+type Reader<T> = (text: string, reject: (problem: string) => never) => T;
 
 export function flag(description: string): Option<boolean> {
   return { kind: 'flag', placeholder: '', isRequired: false, description, read: (text) => text !== undefined };
@@ -50,21 +50,21 @@ export function optional<T, const F>(
     placeholder,
     isRequired: false,
     description,
-    read: (text, shown) => (text === undefined ? fallback : reader(text, refusal(shown))),
+    read: (text, shown) => (text === undefined ? fallback : reader(text, rejection(shown))),
   };
 }
 
-export const asText: Reader<string> = (text, refuse) => (text === '' ? refuse('must not be empty') : text);
+export const asText: Reader<string> = (text, reject) => (text === '' ? reject('must not be empty') : text);
 
 export function asWholeNumber(min: number, max: number): Reader<number> {
-  return (text, refuse) => {
+  return (text, reject) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? value : refuse(`must be a whole number from ${min} to ${max}`);
+    return value >= min && value <= max ? value : reject(`must be a whole number from ${min} to ${max}`);
   };
 }
 
 export function asOneOf<const T extends string>(choices: readonly T[]): Reader<T> {
-  return (text, refuse) => choices.find((choice) => choice === text) ?? refuse(`must be one of ${choices.join(', ')}`);
+  return (text, reject) => choices.find((choice) => choice === text) ?? reject(`must be one of ${choices.join(', ')}`);
 }
 
 /** The error for a command line that cannot be parsed. The message says what is expected. */
@@ -87,12 +87,12 @@ function valueOption<T>(
     description,
     read(text, shown) {
       if (text === undefined) throw usage(`${shown} is missing: ${description}`);
-      return reader(text, refusal(shown));
+      return reader(text, rejection(shown));
     },
   };
 }
 
-function refusal(shown: string): (problem: string) => never {
+function rejection(shown: string): (problem: string) => never {
   return (problem) => {
     throw usage(`${shown} ${problem}`);
   };

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Config } from '../platform/config/index.ts';
 import { classifyDatabaseError, type Database } from '../platform/db/index.ts';
 import { messageOf, TerminalError } from '../platform/errors.ts';
-import { migrateSchema, refusePooler } from '../service/migrate-schema.ts';
+import { migrateSchema, rejectPooler } from '../service/migrate-schema.ts';
 import { openDatabase } from '../service/open-database.ts';
 
 /**
@@ -12,7 +12,7 @@ import { openDatabase } from '../service/open-database.ts';
 export async function withDatabase<T>(config: Config, work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
   const connection = await openDatabase(config);
   try {
-    await refusePooler(config.database).catch(explainUnreachable);
+    await rejectPooler(config.database).catch(explainUnreachable);
     await migrateSchema(config, connection.db).catch(explainUnreachable);
     return await work(connection.db).catch(explainUnreachable);
   } finally {

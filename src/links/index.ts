@@ -15,6 +15,6 @@ export type { HostedPaymentDeps } from './open-hosted-payment.ts';
 export { openHostedPayment, openLinkPayment } from './open-hosted-payment.ts';
 export type { OwnPayment } from './own-payment.ts';
 export { findOwnPayment } from './own-payment.ts';
-export type { LinkRefusal, LinkState } from './refusal.ts';
-export { LINK_STATES, RefusedLinkError, stateOf } from './refusal.ts';
+export type { LinkRejection, LinkState } from './rejection.ts';
+export { LINK_STATES, RejectedLinkError, stateOf } from './rejection.ts';
 export { requireLink } from './requested-link.ts';

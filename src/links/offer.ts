@@ -7,7 +7,7 @@ import { centsText, readCents } from './amount.ts';
 import { isCode } from './code.ts';
 import { findLinkByCode, type LinkPrice, type PaymentLink } from './link.ts';
 import { findPaymentsInProgress } from './payments-in-progress.ts';
-import { type LinkRefusal, refusalOf } from './refusal.ts';
+import { type LinkRejection, rejectionOf } from './rejection.ts';
 
 export interface OfferDeps extends Pick<CreateDeps, 'db' | 'networks' | 'rates'> {
   readonly overview: Pick<ChainOverview, 'isWatched' | 'isPayable' | 'transferFee'>;
@@ -39,7 +39,7 @@ export interface Offer extends Shop {
 export interface LinkOffer extends Offer {
   readonly link: PaymentLink;
   /** Null while it can be paid. */
-  readonly refusal: LinkRefusal | null;
+  readonly rejection: LinkRejection | null;
 }
 
 export interface OfferedCoin extends Cryptocurrency {
@@ -63,7 +63,7 @@ export async function findOffer(deps: OfferDeps, code: string): Promise<LinkOffe
     link.maxUses === null ? [] : findPaymentsInProgress(deps.db, link, now),
   ]);
   const confirming = inProgress.filter(({ holdsUse }) => holdsUse).length;
-  return { ...offer, link, refusal: refusalOf(link, confirming, now) };
+  return { ...offer, link, rejection: rejectionOf(link, confirming, now) };
 }
 
 /** The offer of a price without a link. Throws `INVALID_AMOUNT` for text that is not an amount. */

@@ -4,7 +4,7 @@ import { TerminalError } from '../platform/errors.ts';
 import { isSlug } from './code.ts';
 import { findLink, findLinkOfPayment, type PaymentLink } from './link.ts';
 import { findPaymentsInProgress, type PaymentInProgress } from './payments-in-progress.ts';
-import { RefusedLinkError, refusalOf } from './refusal.ts';
+import { RejectedLinkError, rejectionOf } from './rejection.ts';
 
 /**
  * The requested link. Throws `INVALID_REQUEST` when it does not exist or belongs to another
@@ -30,7 +30,7 @@ export interface Customer {
 /**
  * Returns null when the link may open a payment. Returns the page of the customer's own payment
  * instead when there is one to continue: coins for it were seen, or it was opened while the link
- * was open. Throws a `RefusedLinkError`.
+ * was open. Throws a `RejectedLinkError`.
  */
 export async function admitToLink(
   deps: ReadDeps & { readonly clock: Clock },
@@ -40,19 +40,19 @@ export async function admitToLink(
   const { db, publicUrl, clock } = deps;
   // An open link without a use limit never makes a customer wait, so another payment may be
   // started.
-  const isOpenWithoutBound = link.maxUses === null && refusalOf(link, 0, clock.now()) === null;
+  const isOpenWithoutBound = link.maxUses === null && rejectionOf(link, 0, clock.now()) === null;
   const inProgress = isOpenWithoutBound ? [] : await findPaymentsInProgress(db, link, clock.now());
   const confirming = inProgress.filter(({ holdsUse }) => holdsUse).length;
-  const refusal = refusalOf(link, confirming, clock.now());
-  if (refusal === 'paid') throw new RefusedLinkError(refusal, link);
+  const rejection = rejectionOf(link, confirming, clock.now());
+  if (rejection === 'paid') throw new RejectedLinkError(rejection, link);
   // After the window only the browser is known, and in any coin its customer would pay twice.
   const isSame = (each: PaymentInProgress) => each.clientHash === null || each.clientHash === clientHash;
   const own = inProgress.find((each) => each.customerHash === customerHash && isSame(each));
   if (own !== undefined) return paymentUrl(publicUrl, own.transactionId);
-  if (refusal === null) return null;
+  if (rejection === null) return null;
   // A payment while another one confirms would most likely be a duplicate.
-  const open = refusal === 'being_paid' ? null : await findOpenPayment(deps, link, clientHash);
+  const open = rejection === 'being_paid' ? null : await findOpenPayment(deps, link, clientHash);
   const isOfLink = open !== null && (await findLinkOfPayment(db, open.transaction_id))?.slug === link.slug;
   if (isOfLink && (await wasOpenedBy(deps, open.transaction_id, customerHash))) return open.payment_url;
-  throw new RefusedLinkError(refusal, link);
+  throw new RejectedLinkError(rejection, link);
 }

@@ -13,16 +13,16 @@ export const MAX_DSN_BYTES = 1024 * 1024;
  * for anything else, and for a report that does not identify its email.
  */
 export async function readDsn(raw: Uint8Array): Promise<ReportedBounce[]> {
-  if (raw.byteLength > MAX_DSN_BYTES) throw refusal('is larger than 1 MB');
-  if (linesOf(raw) > MAX_LINES) throw refusal(`has more than ${MAX_LINES} lines`);
+  if (raw.byteLength > MAX_DSN_BYTES) throw rejection('is larger than 1 MB');
+  if (linesOf(raw) > MAX_LINES) throw rejection(`has more than ${MAX_LINES} lines`);
   const report = await parse(raw);
   if (!isDeliveryReport(report)) {
-    throw refusal(
+    throw rejection(
       'is not a delivery status notification: send the complete message, with Content-Type multipart/report',
     );
   }
   const status = partOf(report, ['message/delivery-status', 'message/global-delivery-status']);
-  if (status === null) throw refusal('has no part of type message/delivery-status');
+  if (status === null) throw rejection('has no part of type message/delivery-status');
   const final = failedRecipients(status).map(finalStatusOf).filter(saysNoMailbox);
   if (final.length === 0) return [];
   const returned = partOf(report, [
@@ -32,9 +32,9 @@ export async function readDsn(raw: Uint8Array): Promise<ReportedBounce[]> {
     'message/global-headers',
   ]);
   if (returned === null)
-    throw refusal('contains neither the returned email nor its headers; configure the mail server to include them');
+    throw rejection('contains neither the returned email nor its headers; configure the mail server to include them');
   const messageId = await messageIdOf(returned);
-  if (messageId === null) throw refusal('is about an email without Message-ID');
+  if (messageId === null) throw rejection('is about an email without Message-ID');
   return final.map((each) => ({ messageId, status: each }));
 }
 
@@ -83,7 +83,7 @@ function linesOf(raw: Uint8Array): number {
 
 const LINE_FEED = 0x0a;
 
-function refusal(problem: string): TerminalError {
+function rejection(problem: string): TerminalError {
   return new TerminalError('INVALID_REQUEST', `The report ${problem}.`);
 }
 

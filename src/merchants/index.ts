@@ -25,7 +25,7 @@ export { listKeys } from './keys/key-rows.ts';
 export { MAX_OVERLAP_MS, revokeKey, rotateKey } from './keys/rotate-key.ts';
 export type { KeyTerms, PlanCache, PlanTier, RequestLimits } from './limits/plan-cache.ts';
 export { createPlanCache, INTERFACE_TERMS, isLowerTier, isPlanTier, PLAN_TIERS } from './limits/plan-cache.ts';
-export type { RateLimiter, RateRefusal, RateVerdict } from './limits/rate-limit.ts';
+export type { RateLimiter, RateRejection, RateVerdict } from './limits/rate-limit.ts';
 export { createRateLimiter } from './limits/rate-limit.ts';
 export type { ChangeableSettings, CustomerLanguage, MerchantSettings, NoticeSetting } from './settings.ts';
 export {

@@ -37,7 +37,7 @@ export function createMonitor({ host, port, routes, log }: MonitorDeps): Monitor
       try {
         url = await app.listen({ host, port, listenTextResolver: (address) => address });
       } catch (error) {
-        throw portRefused(error, host, port);
+        throw portRejected(error, host, port);
       }
       log.info({ url }, 'monitoring is listening');
     },
@@ -49,7 +49,7 @@ export function createMonitor({ host, port, routes, log }: MonitorDeps): Monitor
 
 // Helpers
 
-function portRefused(error: unknown, host: string, port: number): unknown {
+function portRejected(error: unknown, host: string, port: number): unknown {
   const { code, syscall } = error as Partial<NodeJS.ErrnoException>;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
   const why = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code})`;

@@ -45,7 +45,7 @@ export type { SimulateAction, SimulateDeps, SimulateRequest } from './simulate/s
 export { SIMULATE_ACTIONS, simulate } from './simulate/simulate.ts';
 export { createSimulatedVerifyHandler, simulationsFor } from './simulate/simulations-for.ts';
 export type { ClockMove } from './simulate/test-clock.ts';
-export { clockTarget, MAX_ADVANCE_MS, moveClockTo, refuseClockMove } from './simulate/test-clock.ts';
+export { clockTarget, MAX_ADVANCE_MS, moveClockTo, rejectClockMove } from './simulate/test-clock.ts';
 export type { StatsInterval } from './stats/buckets.ts';
 export { STATS_INTERVALS } from './stats/buckets.ts';
 export { getStats, MAX_STATS_DAYS } from './stats/get-stats.ts';

@@ -20,13 +20,13 @@ export type FiatAmountResult =
  * be guesswork.
  */
 export function parseFiatAmount(value: number): FiatAmountResult {
-  if (!Number.isFinite(value)) return refused('not_a_number');
-  if (value <= 0) return refused('not_positive');
-  if (value > MAX_FIAT_AMOUNT) return refused('too_large');
+  if (!Number.isFinite(value)) return rejected('not_a_number');
+  if (value <= 0) return rejected('not_positive');
+  if (value > MAX_FIAT_AMOUNT) return rejected('too_large');
   const cents = Math.round(value * 100);
   // cents / 100 is the double nearest to that many cents, so an exact amount has zero noise.
   const noise = Math.abs(value - cents / 100);
-  if (noise > Math.min(value * NOISE_FRACTION, NOISE_LIMIT)) return refused('too_many_decimals');
+  if (noise > Math.min(value * NOISE_FRACTION, NOISE_LIMIT)) return rejected('too_many_decimals');
   return { ok: true, amountFiat: formatDecimal({ coefficient: BigInt(cents), scale: 2 }) };
 }
 
@@ -67,6 +67,6 @@ const MESSAGES: { readonly [P in FiatAmountProblem]: string } = {
   too_large: 'The amount may be at most 1000000000000.',
 };
 
-function refused(reason: FiatAmountProblem): FiatAmountResult {
+function rejected(reason: FiatAmountProblem): FiatAmountResult {
   return { ok: false, reason, message: MESSAGES[reason] };
 }

@@ -55,9 +55,9 @@ export async function admitRecipients(
     ];
     const countOf = (key: string) => counts.get(key) ?? 0;
     if (countOf(toAddress) >= MAX_RECENT_CONFIRMATIONS || countOf(ofMerchant) >= MAX_PENDING_PER_RECIPIENT) {
-      return { refusal: tooManyToAddress() };
+      return { rejection: tooManyToAddress() };
     }
-    if (countOf(byMerchant) >= maxUnconfirmed) return { refusal: tooManyByMerchant(maxUnconfirmed) };
+    if (countOf(byMerchant) >= maxUnconfirmed) return { rejection: tooManyByMerchant(maxUnconfirmed) };
     for (const key of [toAddress, ofMerchant, byMerchant]) counts.set(key, countOf(key) + 1);
     return { input: draft.input };
   });

@@ -128,11 +128,12 @@ function readAmount({ rates }: CreateScheduleDeps, { mode }: Caller, request: Sc
 
 function requireNearStart({ startAt }: ScheduleRequest, now: UnixMs): void {
   if (startAt === null) return;
-  if (startAt < now - START_GRACE_MS) throw startRefused('is in the past; omit it to start when the customer confirms');
-  if (startAt > now + MAX_START_AHEAD_MS) throw startRefused('must be at most five years in the future');
+  if (startAt < now - START_GRACE_MS)
+    throw startRejected('is in the past; omit it to start when the customer confirms');
+  if (startAt > now + MAX_START_AHEAD_MS) throw startRejected('must be at most five years in the future');
 }
 
-function startRefused(reason: string): TerminalError {
+function startRejected(reason: string): TerminalError {
   return new TerminalError('INVALID_REQUEST', `startAt ${reason}`, { field: 'startAt' });
 }
 

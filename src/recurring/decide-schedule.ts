@@ -33,7 +33,7 @@ export async function decideSchedule(
 ): Promise<ScheduleView> {
   const row = await requireSchedule(deps.db, scope, scheduleId);
   // Checked first, so that a rejection leaves no journal entry; in a race the chart rejects.
-  if (!isTimeFor(decision, row)) throw refused(decision, row);
+  if (!isTimeFor(decision, row)) throw rejected(decision, row);
   if (decision === 'resend-confirmation' && row.mode === 'live') {
     const { clock, db, maxUnconfirmed } = deps;
     const to = { customerEmail: row.customer_email, merchantId: row.merchant_id };
@@ -45,7 +45,7 @@ export async function decideSchedule(
     event: { type: DECISION_EVENTS[decision], ...(by === null ? {} : { by }) },
   });
   const after = await requireSchedule(deps.db, scope, scheduleId);
-  if (outcome !== 'applied') throw refused(decision, after);
+  if (outcome !== 'applied') throw rejected(decision, after);
   return getSchedule(deps, scope, scheduleId);
 }
 
@@ -69,7 +69,7 @@ const NEEDS: { readonly [D in ScheduleDecision]: string } = {
   'resend-confirmation': 'Only a schedule that is awaiting confirmation can resend its email',
 };
 
-function refused(decision: ScheduleDecision, { status }: ScheduleRow): TerminalError {
+function rejected(decision: ScheduleDecision, { status }: ScheduleRow): TerminalError {
   if (decision === 'resend-confirmation' && status === 'pending_confirmation') {
     const message = `The customer was asked ${MAX_CONFIRMATIONS} times, the maximum`;
     return new TerminalError('INVALID_STATE', message);

@@ -112,12 +112,12 @@ async function admitSchedules(
   { admission, ...bounds }: MailBounds & { readonly admission: ScheduleAdmission | undefined },
 ): Promise<readonly PreparedInput[]> {
   if (admission === undefined) return admitRecipients(trx, drafts, bounds);
-  const refusals = await admission(trx, drafts.map(merchantOfDraft));
-  const free = drafts.filter((_, index) => (refusals[index] ?? null) === null);
+  const rejections = await admission(trx, drafts.map(merchantOfDraft));
+  const free = drafts.filter((_, index) => (rejections[index] ?? null) === null);
   const admitted = new Map((await admitRecipients(trx, free, bounds)).map((each, index) => [free[index], each]));
   return drafts.map((draft, index) => {
-    const refusal = refusals[index] ?? null;
-    return refusal === null ? (admitted.get(draft) ?? { input: draft.input }) : { refusal };
+    const rejection = rejections[index] ?? null;
+    return rejection === null ? (admitted.get(draft) ?? { input: draft.input }) : { rejection };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ScheduleStatus, UnixMs } from '../../machines/index.ts';
 import { auditRequest, type RequestAuthor } from '../merchants/index.ts';
-import { type ClockMove, clockTarget, moveClockTo, refuseClockMove, type Scope } from '../payments/index.ts';
+import { type ClockMove, clockTarget, moveClockTo, rejectClockMove, type Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { dueTimersOf, type Engine, readClockOffset, timerCommand } from '../platform/engine/index.ts';
@@ -35,8 +35,8 @@ export async function simulateSchedule(
   if (mode !== 'test') throw new TerminalError('FORBIDDEN', 'Only schedules of test keys can be simulated');
   const { action } = simulation;
   if (action !== 'advance_clock') {
-    refuseClockMove(action, simulation);
-    if (!POSSIBLE_IN[action].includes(status)) throw refused(action, status);
+    rejectClockMove(action, simulation);
+    if (!POSSIBLE_IN[action].includes(status)) throw rejected(action, status);
   }
   if (author !== null) {
     const entry = { merchantId: scope.merchantId, what: 'schedule.simulated', subjectId: scheduleId } as const;
@@ -49,7 +49,7 @@ export async function simulateSchedule(
   } else {
     const command = { actorId: scheduleId, eventId: `simulate:${newId('req')}`, event: { type: EVENTS[action] } };
     const { outcome } = await deps.engine.deliver(command);
-    if (outcome !== 'applied') throw refused(action, status);
+    if (outcome !== 'applied') throw rejected(action, status);
   }
   return getSchedule(deps, scope, scheduleId);
 }
@@ -70,7 +70,7 @@ const POSSIBLE_IN: { readonly [A in CustomerAction]: readonly ScheduleStatus[] }
   bounce: ['pending_confirmation', 'active', 'paused'],
 };
 
-function refused(action: string, status: ScheduleStatus): TerminalError {
+function rejected(action: string, status: ScheduleStatus): TerminalError {
   return new TerminalError('INVALID_STATE', `${action} is not possible while the schedule is ${status}`);
 }
 

@@ -36,7 +36,7 @@ export async function changeSchema(
   options: MigrateOptions = {},
 ): Promise<string[]> {
   if (database.migrationUrl === null) return migrate(db, options);
-  await refuseMigrationPooler(database.migrationUrl);
+  await rejectMigrationPooler(database.migrationUrl);
   const owner = await connect({
     url: database.migrationUrl,
     dataDir: null,
@@ -54,17 +54,17 @@ export async function changeSchema(
  * Throws a `TerminalError` with the remedy when DATABASE_URL leads to a pooler that lacks a feature
  * the settings need.
  */
-export async function refusePooler({ url, pooler }: Pick<Config['database'], 'url' | 'pooler'>): Promise<void> {
-  if (url !== null) refuse('DATABASE_URL', (await examinePooler(url, pooler)).problem);
+export async function rejectPooler({ url, pooler }: Pick<Config['database'], 'url' | 'pooler'>): Promise<void> {
+  if (url !== null) reject('DATABASE_URL', (await examinePooler(url, pooler)).problem);
 }
 
 /** The same for migrations, which no pooler supports. */
-export async function refuseMigrationPooler(url: string): Promise<void> {
-  refuse('The address where the schema is changed', await examineMigrationUrl(url));
+export async function rejectMigrationPooler(url: string): Promise<void> {
+  reject('The address where the schema is changed', await examineMigrationUrl(url));
 }
 
 // Helpers
 
-function refuse(where: string, problem: PoolerProblem | null): void {
+function reject(where: string, problem: PoolerProblem | null): void {
   if (problem !== null) throw new TerminalError(problem.code, `${where}: ${problem.text}. ${problem.remedy}`);
 }

@@ -4,7 +4,7 @@ import type { Config } from '../platform/config/index.ts';
 import { type Connection, classifyDatabaseError } from '../platform/db/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { migrateSchema, refusePooler } from './migrate-schema.ts';
+import { migrateSchema, rejectPooler } from './migrate-schema.ts';
 
 export interface Preparation {
   readonly config: Pick<Config, 'database'>;
@@ -23,7 +23,7 @@ export async function prepareDatabase({ config, connection: { db }, log, signal 
   const onWait = (reason: string) => log.warn({ reason }, 'waiting to migrate the database schema');
   for (let failures = 0; ; failures += 1) {
     try {
-      await refusePooler(config.database);
+      await rejectPooler(config.database);
       const applied = await migrateSchema(config, db, { onWait });
       if (applied.length > 0) log.info({ applied }, 'the database schema was migrated');
       await attachTestWallets(db);

@@ -113,7 +113,7 @@ async function post<H extends RecordedHistory>(
   const { deliveries, atOnce, forgery } = scenario;
   for (let index = 0; index < deliveries.length; index += atOnce) {
     const together = deliveries.slice(index, index + atOnce);
-    if (forgery !== null && together[0] !== undefined) await refuses(receiver, forge(together[0], forgery, secret));
+    if (forgery !== null && together[0] !== undefined) await rejects(receiver, forge(together[0], forgery, secret));
     await Promise.all(together.map((delivery) => takes(receiver, delivery, secret)));
   }
 }
@@ -127,7 +127,7 @@ async function takes(receiver: WebhookTaker, delivery: Delivery, secret: string)
   );
 }
 
-async function refuses(receiver: WebhookTaker, request: WebhookRequest): Promise<void> {
+async function rejects(receiver: WebhookTaker, request: WebhookRequest): Promise<void> {
   const status = await receiver.receive(request);
   if (isTaken(status)) throw new Error(`The receiver responds with ${status} to a forged webhook; it must reject it`);
 }

@@ -114,7 +114,7 @@ export async function advanceIndex(
   by: number,
   { partAddresses = PART_ADDRESSES }: { readonly partAddresses?: number } = {},
 ): Promise<number> {
-  await deriveMissing(trx, derivationKeyId, async (range) => deriveOrRefuse(range));
+  await deriveMissing(trx, derivationKeyId, async (range) => deriveOrReject(range));
   for (let left = by; left > 0; left -= partAddresses) {
     await deriveMore(trx, derivationKeyId, Math.min(left, partAddresses));
   }
@@ -222,13 +222,13 @@ async function takeFree(
 /** Derives all `count` in memory: callers pass the need of one request, or one batch. */
 async function deriveMore(trx: Transaction<Database>, keyId: string, count: number): Promise<AddressRow[]> {
   const key = await reserveIndices(trx, keyId, count);
-  const rows = deriveOrRefuse(rangeOf(key, { firstIndex: key.next_index - count, count }));
+  const rows = deriveOrReject(rangeOf(key, { firstIndex: key.next_index - count, count }));
   await insertAddresses(trx, rows);
   return rows;
 }
 
 /** Keys are validated when stored, so a key without addresses has been corrupted since. */
-function deriveOrRefuse(range: DerivationRange): AddressRow[] {
+function deriveOrReject(range: DerivationRange): AddressRow[] {
   try {
     return deriveRows(range);
   } catch (cause) {

@@ -8,7 +8,7 @@ import type { KeyVersion } from './key-versions.ts';
 import { acceptedPrefixes, findPublicVersion } from './key-versions.ts';
 import type { AddressType, NetworkKind } from './networks.ts';
 import { CHAIN_ADDRESSING } from './networks.ts';
-import { privateKeyRefusal } from './private-material.ts';
+import { privateKeyRejection } from './private-material.ts';
 
 /**
  * Parsing of a merchant's extended public key (BIP32, SLIP-132). A wrong guess sends money to
@@ -66,7 +66,7 @@ export function parseExtendedKey(spec: WalletKeySpec): ExtendedKey {
 export function readExtendedKey(spec: WalletKeySpec): { parsed: ExtendedKey; hdKey: HDKey } {
   const { chain, networkKind, key } = spec;
   if (key.length > MAX_TEXT_CHARACTERS) throw invalid('This is too long. Paste only the extended public key.');
-  refusePrivateMaterial(key);
+  rejectPrivateMaterial(key);
   const payload = decodePayload(key);
   const row = acceptedVersion(payload, chain, networkKind);
   const hdKey = decodePublicKey(key, row);
@@ -81,9 +81,9 @@ export function readExtendedKey(spec: WalletKeySpec): { parsed: ExtendedKey; hdK
   return { parsed: { chain, networkKind, addressType, key, prefix, depth: hdKey.depth, keyId, warnings }, hdKey };
 }
 
-function refusePrivateMaterial(text: string): void {
-  const refusal = privateKeyRefusal(text);
-  if (refusal !== null) throw new TerminalError('PRIVATE_KEY_REFUSED', refusal);
+function rejectPrivateMaterial(text: string): void {
+  const rejection = privateKeyRejection(text);
+  if (rejection !== null) throw new TerminalError('PRIVATE_KEY_REFUSED', rejection);
 }
 
 /** The address type a version implies; null for multisig, always `evm` on an EVM chain. */

@@ -31,7 +31,7 @@ const WORD_NUMBERING = /^\d{1,2}[.):]?/;
 /**
  * The message for a user who enters a secret; null when the text is not one. Never quotes the text.
  */
-export function privateKeyRefusal(text: string): string | null {
+export function privateKeyRejection(text: string): string | null {
   const kind = describePrivateMaterial(text);
   if (kind === null) return null;
   return (

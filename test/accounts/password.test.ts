@@ -31,8 +31,8 @@ describe('a password', () => {
   test('is never repeated by the error', () => {
     assertProperty(
       fc.property(fc.string({ minLength: 4, maxLength: 9, unit: fc.constantFrom('k', 'q', 'x', '7') }), (password) => {
-        expect(messageOfRefusal(password)).toMatch(/^The password (must|is)/);
-        expect(messageOfRefusal(password)).not.toContain(password);
+        expect(messageOfRejection(password)).toMatch(/^The password (must|is)/);
+        expect(messageOfRejection(password)).not.toContain(password);
       }),
     );
   });
@@ -70,7 +70,7 @@ describe('a hash', () => {
 
 // Helpers
 
-function messageOfRefusal(password: string): string {
+function messageOfRejection(password: string): string {
   try {
     checkPassword(password);
   } catch (error) {

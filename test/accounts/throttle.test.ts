@@ -21,10 +21,10 @@ describeDatabases('the throttle', (database) => {
     const waits: number[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
       await countAttempt(deps, 'exact', LIMIT);
-      const refusal = await countAttempt(deps, 'exact', LIMIT).catch((error: unknown) => error);
-      if (!(refusal instanceof TooManyAttempts)) throw new Error('was not refused');
-      waits.push(refusal.retryAfterMs);
-      deps.clock.advance(refusal.retryAfterMs);
+      const rejection = await countAttempt(deps, 'exact', LIMIT).catch((error: unknown) => error);
+      if (!(rejection instanceof TooManyAttempts)) throw new Error('was not refused');
+      waits.push(rejection.retryAfterMs);
+      deps.clock.advance(rejection.retryAfterMs);
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
     await countAttempt(deps, 'exact', LIMIT);

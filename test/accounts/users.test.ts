@@ -142,8 +142,10 @@ describeDatabases('users', (database) => {
           may ? 'done' : 'FORBIDDEN',
         ]);
         const target = await deps.add(targetRole, merchantId ?? undefined);
-        const refusal = role === 'owner' ? 'USER_NOT_FOUND' : 'FORBIDDEN';
-        expect(await outcomeOf(manageUser(deps, actor, target.id, { isDisabled: true }))).toBe(may ? 'done' : refusal);
+        const rejection = role === 'owner' ? 'USER_NOT_FOUND' : 'FORBIDDEN';
+        expect(await outcomeOf(manageUser(deps, actor, target.id, { isDisabled: true }))).toBe(
+          may ? 'done' : rejection,
+        );
         const [row] = (await listUsers(deps.db, { merchantId: null })).filter(({ id }) => id === target.id);
         expect(row?.isDisabled).toBe(may);
       }

@@ -34,7 +34,7 @@ const ROUTES = ['http/checkout', 'http/api', 'http/console'];
 /** Names that a folder of routes may import beside the features. */
 const ROUTE_NAMES: Readonly<Record<string, FolderRule['mayImportNames']>> = {
   // Browsers that open `GET /pay` get pages: the choice of a coin, and errors.
-  'http/api': { 'http/checkout': ['payProblemPage', 'pricePage', 'refusedLinkPage', 'SECURITY_HEADERS'] },
+  'http/api': { 'http/checkout': ['payProblemPage', 'pricePage', 'rejectedLinkPage', 'SECURITY_HEADERS'] },
   // What the routes of the console hand to features.
   'http/console': { 'platform/secrets': ['SecretBox'] },
 };
@@ -108,7 +108,7 @@ export const FOLDER_RULES: readonly FolderRule[] = [
     folder: 'web',
     mayImport: [...GROUND, 'http/console'],
     // A private key is refused before it leaves the browser.
-    mayImportNames: { wallets: ['privateKeyRefusal'] },
+    mayImportNames: { wallets: ['privateKeyRejection'] },
     mayEnter:
       /^src\/(http\/console\/(contract\/.+|text-measurement\/index|([\w-]+\/)+([\w-]+-)?schemas)|wallets\/private-material)\.ts$/,
     because: 'pages know the service by the types of its routes',

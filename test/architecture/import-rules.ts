@@ -88,8 +88,8 @@ function problemWithFile(importer: string, { specifier, names }: Import, indexFi
   if (from !== to && !rule.mayImport.includes(to)) {
     const allowed = rule.mayImportNames?.[to];
     if (allowed === undefined) return `${from} may not import ${to}, because ${rule.because}`;
-    const refused = names.filter((name) => !allowed.includes(name));
-    if (refused.length > 0) return `${from} may not import ${refused.join(', ')} of ${to}, because ${rule.because}`;
+    const rejected = names.filter((name) => !allowed.includes(name));
+    if (rejected.length > 0) return `${from} may not import ${rejected.join(', ')} of ${to}, because ${rule.because}`;
   }
   if (rule.mayEnter?.test(target)) return undefined;
   const index = bypassedIndex(importer, target, indexFiles);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../src/billing/admission.ts';
+import { rejectionOf } from '../../src/billing/admission.ts';
 import { FIRST_TIME_EXTRA, GRACE_MS } from '../../src/billing/allowance.ts';
 import type { Plan } from '../../src/billing/plan.ts';
 import type { PlanUsage } from '../../src/billing/plan-usage.ts';
@@ -28,8 +28,8 @@ const USAGE: PlanUsage = {
 };
 const LIVE = { merchantId: 'mer_a', type: 'basic', simulated: false } as const;
 
-function codeOf(usage: PlanUsage | null, input: Parameters<typeof refusalOf>[1] = LIVE): string | null {
-  return refusalOf(usage, input, NOW)?.code ?? null;
+function codeOf(usage: PlanUsage | null, input: Parameters<typeof rejectionOf>[1] = LIVE): string | null {
+  return rejectionOf(usage, input, NOW)?.code ?? null;
 }
 
 describe('whether a payment may start', () => {
@@ -70,9 +70,9 @@ describe('whether a payment may start', () => {
   });
 
   test('names the usage, the limit, when it resets, and the remedy', () => {
-    const message = refusalOf({ ...USAGE, used: 50 }, LIVE, NOW)?.message;
+    const message = rejectionOf({ ...USAGE, used: 50 }, LIVE, NOW)?.message;
     expect(message).toMatch(/^50\/50 payments .* 2026-12-01 .*Upgrade with POST \/billing\/checkout/);
-    const lapsed = refusalOf({ ...USAGE, expiresAt: Date.parse('2026-11-01T00:00:00Z') }, LIVE, NOW)?.message;
+    const lapsed = rejectionOf({ ...USAGE, expiresAt: Date.parse('2026-11-01T00:00:00Z') }, LIVE, NOW)?.message;
     expect(lapsed).toMatch(/ended on 2026-11-01 .* 7 days of grace .*Renew it with POST \/billing\/checkout/);
   });
 

@@ -27,24 +27,24 @@ describe('decoding a block', () => {
     // Transactions follow header and count, but merged mining puts a proof before them.
     const block = fc.constantFrom(...blocks.filter(({ params }) => !params.format.auxPow));
     const position = fc.integer({ min: 81, max: 140 });
-    let refused = 0;
+    let rejected = 0;
     assertProperty(
       fc.property(block, position, fc.integer({ min: 1, max: 255 }), ({ hex, params }, at, mask) => {
         const bytes = Buffer.from(hex, 'hex');
         bytes[at] = (bytes[at] ?? 0) ^ mask;
-        const after = decodeOrRefuse(bytes.toString('hex'), params);
-        if (after === null) refused += 1;
+        const after = decodeOrReject(bytes.toString('hex'), params);
+        if (after === null) rejected += 1;
         // A witness is not part of the merkle root, and pays no one.
         else expect(after.transactions).toEqual(decodeBlock(hex, params).transactions);
       }),
     );
-    expect(refused).toBeGreaterThan(0);
+    expect(rejected).toBeGreaterThan(0);
   });
 });
 
 // Helpers
 
-function decodeOrRefuse(hex: string, params: UtxoChainParams): DecodedBlock | null {
+function decodeOrReject(hex: string, params: UtxoChainParams): DecodedBlock | null {
   try {
     return decodeBlock(hex, params);
   } catch (error) {

@@ -61,7 +61,7 @@ describeDatabases('test wallets in the provisioning file', (database) => {
     expect(await mails()).toEqual([{ subject: 'A wallet was replaced' }]);
   });
 
-  const refusals: readonly (readonly [string, Environment, readonly object[], RegExp])[] = [
+  const rejections: readonly (readonly [string, Environment, readonly object[], RegExp])[] = [
     [
       'while test payments are simulated',
       LIVE,
@@ -82,7 +82,7 @@ describeDatabases('test wallets in the provisioning file', (database) => {
     ],
     ['in a mode that does not exist', {}, [{ ...walletOf('six'), mode: 'sandbox' }], /mode: must be one of live, test/],
   ];
-  test.each(refusals)('are rejected %s', async (_, env, wallets, message) => {
+  test.each(rejections)('are rejected %s', async (_, env, wallets, message) => {
     await expect(apply(env, wallets)).rejects.toThrow(message);
   });
 });

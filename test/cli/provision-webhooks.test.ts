@@ -204,7 +204,7 @@ describeDatabases('webhook endpoints in the provisioning file', (database) => {
     [{ secret: 'whsec_mine' }, /webhooks\[0\]\.secret: is not a known field/],
   ])('%j is rejected by its path', async (wrong, message) => {
     const webhook = { url: 'https://shop.example/a', ...wrong };
-    const refused = await apply(newName(), 'starter', [webhook]).catch((error: Error) => error);
-    expect(refused).toMatchObject({ code: 'PROVISIONING_FILE', message: expect.stringMatching(message) });
+    const rejected = await apply(newName(), 'starter', [webhook]).catch((error: Error) => error);
+    expect(rejected).toMatchObject({ code: 'PROVISIONING_FILE', message: expect.stringMatching(message) });
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError, ConnectionError } from '../../src/client/index.ts';
-import { PLANNED_TIMEOUT_MS, refusal, type ScriptServer, startScriptServer, success } from './script-server.ts';
+import { PLANNED_TIMEOUT_MS, rejection, type ScriptServer, startScriptServer, success } from './script-server.ts';
 
 let server: ScriptServer;
 beforeEach(async () => {
@@ -15,7 +15,7 @@ const simulate = () => {
 
 describe('safe requests are retried', () => {
   test('a read, after broken connections and service errors, with growing pauses', async () => {
-    server.plan('cut', 'cut', refusal(500, 'INTERNAL_ERROR'), success({ transaction_id: 'txn_1' }));
+    server.plan('cut', 'cut', rejection(500, 'INTERNAL_ERROR'), success({ transaction_id: 'txn_1' }));
     expect(await server.client.get('txn_1')).toEqual({ transaction_id: 'txn_1' });
     expect(server.requests).toHaveLength(4);
     expect(server.pauses).toEqual([125, 250, 500]);
@@ -36,13 +36,13 @@ describe('safe requests are retried', () => {
   });
 
   test('with the pause that Retry-After asks for', async () => {
-    server.plan(refusal(500, 'UPSTREAM_ERROR', { 'retry-after': '7' }), success([]));
+    server.plan(rejection(500, 'UPSTREAM_ERROR', { 'retry-after': '7' }), success([]));
     await server.client.api.listPlans();
     expect(server.pauses).toEqual([7_000]);
   });
 
   test('a rate-limited request was not processed, so it is retried even without a key', async () => {
-    server.plan(refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '2' }), success({ transaction_id: 'txn_1' }));
+    server.plan(rejection(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '2' }), success({ transaction_id: 'txn_1' }));
     await simulate();
     expect(server.pauses).toEqual([2_000]);
   });
@@ -50,10 +50,10 @@ describe('safe requests are retried', () => {
 
 describe('requests that are unsafe or useless to retry fail immediately', () => {
   test.each([
-    ['a used-up month', refusal(429, 'MONTHLY_LIMIT_REACHED', { 'retry-after': '5' })],
-    ['a mistake in the request', refusal(400, 'INVALID_AMOUNT')],
-    ['a conflict', refusal(409, 'IDEMPOTENCY_CONFLICT')],
-    ['a pause longer than the caller wants', refusal(500, 'UPSTREAM_ERROR', { 'retry-after': '31' })],
+    ['a used-up month', rejection(429, 'MONTHLY_LIMIT_REACHED', { 'retry-after': '5' })],
+    ['a mistake in the request', rejection(400, 'INVALID_AMOUNT')],
+    ['a conflict', rejection(409, 'IDEMPOTENCY_CONFLICT')],
+    ['a pause longer than the caller wants', rejection(500, 'UPSTREAM_ERROR', { 'retry-after': '31' })],
   ])('%s', async (_, response) => {
     server.plan(response);
     await expect(server.client.create(ORDER)).rejects.toBeInstanceOf(ApiError);
@@ -61,7 +61,7 @@ describe('requests that are unsafe or useless to retry fail immediately', () => 
     expect(server.pauses).toEqual([]);
   });
 
-  test.each(['cut', 'silence', refusal(500, 'INTERNAL_ERROR')] as const)(
+  test.each(['cut', 'silence', rejection(500, 'INTERNAL_ERROR')] as const)(
     'a request that may have been processed and has no key: %j',
     async (response) => {
       server.plan(response);
@@ -100,7 +100,7 @@ describe('errors', () => {
   });
 
   test('never contain the key', async () => {
-    server.plan('cut', refusal(401, 'UNAUTHORIZED'));
+    server.plan('cut', rejection(401, 'UNAUTHORIZED'));
     for (const call of [simulate(), server.client.get('txn_1')]) {
       const error: unknown = await call.catch((thrown: unknown) => thrown);
       expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain('sk_test_key');

@@ -78,7 +78,7 @@ export async function startScriptServer(): Promise<ScriptServer> {
   };
 }
 
-export function refusal(status: number, error: string, headers: Readonly<Record<string, string>> = {}) {
+export function rejection(status: number, error: string, headers: Readonly<Record<string, string>> = {}) {
   const responded = { 'x-request-id': 'req_1', ...headers };
   return { status, headers: responded, body: { success: false, error, message: `failed: ${error}` } };
 }

@@ -60,7 +60,7 @@ function standardOnly(headers: Record<string, string>): Record<string, string> {
 }
 
 /** The error code; null when it is accepted. */
-function refusal(
+function rejection(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
@@ -87,9 +87,9 @@ describe('a webhook from the service', () => {
 
   test('is accepted with header names in any case, and with more than one standard signature', () => {
     const headers = Object.entries(headersOf(BODY)).map(([name, value]) => [name.toUpperCase(), [value]] as const);
-    expect(refusal(BODY, Object.fromEntries(headers), SECRET)).toBeNull();
+    expect(rejection(BODY, Object.fromEntries(headers), SECRET)).toBeNull();
     const several = { ...headersOf(BODY), 'webhook-signature': `v1,AAAA ${headersOf(BODY)['webhook-signature']}` };
-    expect(refusal(BODY, several, SECRET)).toBeNull();
+    expect(rejection(BODY, several, SECRET)).toBeNull();
   });
 
   test('has the signatures that this client computes, for any body and secret', () => {
@@ -147,7 +147,7 @@ describe('any other request is rejected', () => {
     const given = fc.constantFrom(headersOf(BODY), SERVICE_ONLY, standardOnly(headersOf(BODY)));
     assertProperty(
       fc.property(change, given, (changed, headers) => {
-        expect(refusal(changed, headers, SECRET)).toBe('SIGNATURE_WRONG');
+        expect(rejection(changed, headers, SECRET)).toBe('SIGNATURE_WRONG');
       }),
     );
   });
@@ -161,14 +161,14 @@ describe('any other request is rejected', () => {
     assertProperty(
       fc.property(wrong, ({ name, value }) => {
         fc.pre(value !== headersOf(BODY)[name]);
-        expect(refusal(BODY, { ...headersOf(BODY), [name]: value }, SECRET)).toBe('SIGNATURE_WRONG');
+        expect(rejection(BODY, { ...headersOf(BODY), [name]: value }, SECRET)).toBe('SIGNATURE_WRONG');
       }),
     );
   });
 
   test('another secret', () => {
     for (const headers of [headersOf(BODY), SERVICE_ONLY, standardOnly(headersOf(BODY))]) {
-      expect(refusal(BODY, headers, newWebhookSecret())).toBe('SIGNATURE_WRONG');
+      expect(rejection(BODY, headers, newWebhookSecret())).toBe('SIGNATURE_WRONG');
     }
   });
 
@@ -179,14 +179,14 @@ describe('any other request is rejected', () => {
     ['a signature that stands there twice', { 'x-service-signature': ['sha256=1', 'sha256=2'] }, 'SIGNATURE_WRONG'],
     ['the id of another event', { ...headersOf(BODY), 'webhook-id': 'evt_other' }, 'SIGNATURE_WRONG'],
   ])('%s', (_, headers, code) => {
-    expect(refusal(BODY, headers, SECRET)).toBe(code);
+    expect(rejection(BODY, headers, SECRET)).toBe(code);
   });
 
   test('a timestamp more than five minutes off, in either direction, and not a second less', () => {
     assertProperty(
       fc.property(fc.integer({ min: -3_600, max: 3_600 }), (seconds) => {
         const headers = headersOf(BODY, SECRET, AT + seconds * 1_000);
-        expect(refusal(BODY, headers, SECRET)).toBe(Math.abs(seconds) <= 300 ? null : 'TIMESTAMP_OUT_OF_RANGE');
+        expect(rejection(BODY, headers, SECRET)).toBe(Math.abs(seconds) <= 300 ? null : 'TIMESTAMP_OUT_OF_RANGE');
       }),
     );
   });
@@ -196,12 +196,12 @@ describe('any other request is rejected', () => {
     const timestamp = 'NaN';
     const signature = standardSignature(SECRET, { id, timestamp, rawBody: Buffer.from(BODY) });
     const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
-    expect(refusal(BODY, headers, SECRET)).toBe('TIMESTAMP_INVALID');
+    expect(rejection(BODY, headers, SECRET)).toBe('TIMESTAMP_INVALID');
   });
 
   test('a request without a timestamp, if the caller requires one', () => {
-    expect(refusal(BODY, SERVICE_ONLY, SECRET, { requireTimestamp: true })).toBe('SIGNATURE_MISSING');
-    expect(refusal(BODY, headersOf(BODY), SECRET, { requireTimestamp: true })).toBeNull();
+    expect(rejection(BODY, SERVICE_ONLY, SECRET, { requireTimestamp: true })).toBe('SIGNATURE_MISSING');
+    expect(rejection(BODY, headersOf(BODY), SECRET, { requireTimestamp: true })).toBeNull();
   });
 
   test('rule 59: an event of the other mode, even if signed, unless both are expected', () => {
@@ -209,11 +209,11 @@ describe('any other request is rejected', () => {
     const serviceOnly = { 'x-service-signature': serviceSignature(SECRET, Buffer.from(body)) };
     // The header is not signed, so a replayed request can change it.
     for (const headers of [headersOf(body), serviceOnly, { ...headersOf(body), 'x-service-mode': 'live' }]) {
-      expect(refusal(body, headers, SECRET, { mode: 'live' })).toBe('MODE_WRONG');
-      expect(refusal(body, headers, SECRET, { mode: 'test' })).toBeNull();
-      expect(refusal(body, headers, SECRET, { mode: 'both' })).toBeNull();
+      expect(rejection(body, headers, SECRET, { mode: 'live' })).toBe('MODE_WRONG');
+      expect(rejection(body, headers, SECRET, { mode: 'test' })).toBeNull();
+      expect(rejection(body, headers, SECRET, { mode: 'both' })).toBeNull();
     }
-    expect(refusal(BODY, headersOf(BODY), SECRET, { mode: 'test' })).toBe('MODE_WRONG');
+    expect(rejection(BODY, headersOf(BODY), SECRET, { mode: 'test' })).toBe('MODE_WRONG');
   });
 
   test.each([
@@ -228,12 +228,12 @@ describe('any other request is rejected', () => {
     JSON.stringify({ ...RECURRING, status: '' }),
     JSON.stringify({ ...RECURRING, sequence: 1.5 }),
   ])('a signed body that is not an event: %s', (body) => {
-    expect(refusal(body, headersOf(body), SECRET)).toBe('PAYLOAD_INVALID');
+    expect(rejection(body, headersOf(body), SECRET)).toBe('PAYLOAD_INVALID');
   });
 
   test('an already parsed body, and an invalid secret', () => {
-    expect(refusal(EVENT as unknown as string, headersOf(BODY), SECRET)).toBe('BODY_NOT_RAW');
-    expect(refusal(BODY, SERVICE_ONLY, '')).toBe('SECRET_INVALID');
-    expect(refusal(BODY, standardOnly(headersOf(BODY)), 'my password')).toBe('SECRET_INVALID');
+    expect(rejection(EVENT as unknown as string, headersOf(BODY), SECRET)).toBe('BODY_NOT_RAW');
+    expect(rejection(BODY, SERVICE_ONLY, '')).toBe('SECRET_INVALID');
+    expect(rejection(BODY, standardOnly(headersOf(BODY)), 'my password')).toBe('SECRET_INVALID');
   });
 });

@@ -11,7 +11,7 @@ const NEEDED = {
 
 /** As npm 10 and 11 print them; package names and numbers are made up. */
 const RECORDED = {
-  refused:
+  rejected:
     '{"message":"405 Method Not Allowed - POST https://registry.npmjs.org/-/npm/v1/security/advisories/bulk","method":"POST","statusCode":405,"body":"","error":{"summary":"","detail":""}}',
   unreachable:
     '{"message":"request to http://127.0.0.1:1/-/npm/v1/security/advisories/bulk failed, reason: connect ECONNREFUSED 127.0.0.1:1","error":{"summary":"","detail":""}}',
@@ -48,7 +48,7 @@ describe('the packages in the lockfile', () => {
 
 describe('the advisories of the registry', () => {
   test('are empty when it refuses or is unreachable', () => {
-    expect(readAudit(RECORDED.refused, 'high')).toMatchObject({
+    expect(readAudit(RECORDED.rejected, 'high')).toMatchObject({
       kind: 'unchecked',
       why: expect.stringContaining('405 Method Not Allowed'),
     });

@@ -14,7 +14,7 @@ import { createNatsServer } from '../support/service/nats.ts';
 import { readProjectFile } from './dockerfile.ts';
 
 const APPLY = resolve(import.meta.dirname, '../../deploy/postgres/apply-roles.sh');
-const REFUSED = [
+const REJECTED = [
   'create table x ()',
   'drop table journal_entry',
   'alter table audit_entry disable trigger all',
@@ -85,7 +85,7 @@ describeWith('postgresPrograms')('the database roles of docker-compose.yml', () 
       await ask(service, 'select 1 from journal_entry');
       await ask(as('quittance_reader', '4711'), 'select 1 from journal_entry');
       await expect(ask(as('quittance_service', '4711'), 'select 1')).rejects.toMatchObject({ code: '28P01' });
-      for (const statement of REFUSED) {
+      for (const statement of REJECTED) {
         await expect(ask(service, statement), statement).rejects.toMatchObject({ code: '42501' });
       }
     } finally {

@@ -44,11 +44,11 @@ test('every single test that a document runs by name is in its file', () => {
 test('every command line of the service in a document parses', async () => {
   const lines = DOCUMENTS.flatMap((path) => codeBlocks(readDocument(path), 'sh').flatMap(commandLines));
   expect(lines.length).toBeGreaterThan(40);
-  const refused: [line: string, why: string][] = [];
+  const rejected: [line: string, why: string][] = [];
   for (const line of lines) {
-    await parseCommandLine(wordsOf(line)).catch((error: unknown) => refused.push([line, messageOf(error)]));
+    await parseCommandLine(wordsOf(line)).catch((error: unknown) => rejected.push([line, messageOf(error)]));
   }
-  expect(refused).toEqual([]);
+  expect(rejected).toEqual([]);
 });
 
 // Helpers

@@ -57,7 +57,7 @@ describe('docs/operators/merchants-and-wallets.md', () => {
     );
     // An unknown field is rejected with the list of known ones.
     const unknown = { merchants: [{ x: 1, settings: { x: 1 }, wallets: [{ x: 1 }], webhooks: [{ x: 1 }] }] };
-    const known = refusalOf(unknown).flatMap((line) => /known fields are (.*)$/.exec(line)?.[1]?.split(', ') ?? []);
+    const known = rejectionOf(unknown).flatMap((line) => /known fields are (.*)$/.exec(line)?.[1]?.split(', ') ?? []);
     expect([...new Set(['merchants', ...known])].sort()).toEqual([...namesIn(JSON.parse(example))].sort());
   });
 });
@@ -102,7 +102,7 @@ function namesIn(value: unknown): Set<string> {
   return new Set([...own, ...Object.values(value).flatMap((each) => [...namesIn(each)])]);
 }
 
-function refusalOf(json: unknown): string[] {
+function rejectionOf(json: unknown): string[] {
   try {
     parseProvisioningFile(json, 'the test');
     return [];

@@ -149,14 +149,14 @@ describeEthereum('a service connected to an Ethereum node', () => {
   });
 
   test.each(['DAI', 'LINK'])('rejects a payment in %s, whose contract does not match the settings', async (crypto) => {
-    const refused = await waitFor(
+    const rejected = await waitFor(
       async () => {
         const { status, text } = await ask('/transactions/create', { crypto, amount: 25 });
         return status === 400 ? text : null;
       },
       () => `${crypto} was never refused`,
     );
-    expect(JSON.parse(refused)).toMatchObject({
+    expect(JSON.parse(rejected)).toMatchObject({
       error: 'WALLET_NOT_CONFIGURED',
       message: expect.stringContaining(`its contract on ${NETWORK} differs from the operator’s setting`),
     });

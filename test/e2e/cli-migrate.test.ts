@@ -41,10 +41,10 @@ describe('with MIGRATE=off', () => {
     const database = level.isFull || !COMPONENTS.postgres.isThere() ? null : await createEmptyDatabase();
     onTestFinished(() => database?.drop());
     const own = database === null ? {} : { DATABASE_URL: database.url };
-    const refused = await quittance([], { ...own, MIGRATE: 'off' }).end();
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/^The database lacks \d+ migrations .*Run "quittance migrate"/);
-    expect(refused.stderr).not.toMatch(/^ +at /m);
+    const rejected = await quittance([], { ...own, MIGRATE: 'off' }).end();
+    expect(rejected.code).toBe(1);
+    expect(rejected.stderr).toMatch(/^The database lacks \d+ migrations .*Run "quittance migrate"/);
+    expect(rejected.stderr).not.toMatch(/^ +at /m);
 
     const missing = await result(['migrate', '--dry-run', '--json'], { ...own, MIGRATE: 'off' });
     const { pending } = JSON.parse(missing.stdout) as { pending: string[] };

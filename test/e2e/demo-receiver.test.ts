@@ -50,8 +50,8 @@ describe('the receiver of an open demo', () => {
 
     const forged = JSON.stringify({ event: 'payment.completed', transaction_id: '<b>txn</b>', secret: MARK });
     for (const headers of [{}, { 'x-service-signature': `sha256=${'0'.repeat(64)}` }]) {
-      const refused = await send(service, forged, { 'content-type': 'application/json', ...headers });
-      expect(refused.status).toBe(400);
+      const rejected = await send(service, forged, { 'content-type': 'application/json', ...headers });
+      expect(rejected.status).toBe(400);
       const [, newest = ''] = (await receiverPage()).split('<li>');
       expect(newest).toContain('✗ Not verified');
       expect(newest).toContain('&lt;b&gt;txn&lt;/b&gt;');
@@ -162,7 +162,7 @@ describe('a service with a provisioning file', () => {
     try {
       await service.start();
       const [secrets] = await service.secrets();
-      await expectRefused(service, secrets?.keys?.sk_live ?? '');
+      await expectRejected(service, secrets?.keys?.sk_live ?? '');
     } finally {
       await service.remove();
     }
@@ -189,7 +189,7 @@ describePostgres('a service on Postgres', () => {
     });
     const service = await start();
     try {
-      await expectRefused(service, key);
+      await expectRejected(service, key);
     } finally {
       await service.remove();
     }
@@ -205,7 +205,7 @@ describePostgres('a service on Postgres', () => {
 
 // Helpers
 
-async function expectRefused(service: RunningService, key: string): Promise<void> {
+async function expectRejected(service: RunningService, key: string): Promise<void> {
   const api = createMerchantApi(() => service.url, key);
   for (const scheme of ['http', 'https']) {
     for (const host of LOCAL_HOSTS) {
@@ -214,8 +214,8 @@ async function expectRefused(service: RunningService, key: string): Promise<void
       expect([url, status, body.error]).toEqual([url, 400, 'INVALID_WEBHOOK_URL']);
     }
   }
-  const refused = [await fetch(`${service.url}/demo/receiver`), await send(service, '{}', {})];
-  expect(refused.map(({ status }) => status)).toEqual([404, 404]);
+  const rejected = [await fetch(`${service.url}/demo/receiver`), await send(service, '{}', {})];
+  expect(rejected.map(({ status }) => status)).toEqual([404, 404]);
   expect(await (await fetch(service.url)).text()).not.toContain('demo/receiver');
 }
 

@@ -57,9 +57,9 @@ describe('the demo, until a merchant signs up', () => {
     expect(list).not.toContain(reset.id);
     expect(list).not.toContain(owner.email);
     expect((await ask(`/demo/inbox/${mailId}`)).status).toBe(200);
-    const refused = await ask(`/demo/inbox/${reset.id}`);
-    expect(refused.status).toBe(404);
-    expect(await refused.text()).not.toContain('password-reset');
+    const rejected = await ask(`/demo/inbox/${reset.id}`);
+    expect(rejected.status).toBe(404);
+    expect(await rejected.text()).not.toContain('password-reset');
   });
 
   // At the quick level test/cli/demo.test.ts covers this.
@@ -135,9 +135,9 @@ async function expectClosed({ mailId }: { readonly mailId: string }): Promise<vo
   expect(page.status).toBe(200);
   expect(await page.text()).not.toMatch(/demo/i);
   for (const path of ['/demo/inbox', `/demo/inbox/${mailId}`, '/demo/receiver']) {
-    const refused = await ask(path);
-    expect([path, refused.status]).toEqual([path, 404]);
-    expect(await refused.text()).not.toContain(CUSTOMER);
+    const rejected = await ask(path);
+    expect([path, rejected.status]).toEqual([path, 404]);
+    expect(await rejected.text()).not.toContain(CUSTOMER);
   }
   const payment = await ask('/demo/payment', { method: 'POST' });
   expect([payment.status, payment.headers.get('location')]).toEqual([303, '/']);

@@ -26,8 +26,9 @@ export function createCheck(
 
   /** A request to an undeclared operation must be rejected with the error envelope. */
   function undeclared({ response, request }: Exchange, json: unknown): string[] {
-    const isRefusal = response.status >= 400 && response.status < 500;
-    if (!isRefusal) return [`${request.method} ${request.path} is not described, and was answered ${response.status}`];
+    const isRejection = response.status >= 400 && response.status < 500;
+    if (!isRejection)
+      return [`${request.method} ${request.path} is not described, and was answered ${response.status}`];
     return problemOnly.Check(json) ? [] : ['the refusal is not the error envelope'];
   }
 

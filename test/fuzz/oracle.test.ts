@@ -16,7 +16,7 @@ const HEADERS = {
   'x-ratelimit-reset': '1795255260',
   'content-type': 'application/json; charset=utf-8',
 };
-const REFUSAL = { success: false, error: 'TRANSACTION_NOT_FOUND', message: 'No transaction has this id.' };
+const REJECTIONS = { success: false, error: 'TRANSACTION_NOT_FOUND', message: 'No transaction has this id.' };
 const ID = `txn_${'7'.repeat(26)}`;
 
 describe('placeholders in generated requests', () => {
@@ -39,19 +39,19 @@ describe('the check of a response', () => {
   }
 
   test('finds nothing in a documented response, which may repeat the requested id', () => {
-    expect(problemsWith(REFUSAL)).toBe('');
-    expect(problemsWith({ ...REFUSAL, message: `There is no ${ID}.` })).toBe('');
-    expect(problemsWith(REFUSAL, { operation: null })).toBe('');
+    expect(problemsWith(REJECTIONS)).toBe('');
+    expect(problemsWith({ ...REJECTIONS, message: `There is no ${ID}.` })).toBe('');
+    expect(problemsWith(REJECTIONS, { operation: null })).toBe('');
   });
 
   test('finds failures, undeclared statuses, wrong bodies and missing headers', () => {
-    expect(problemsWith(REFUSAL, { status: 500 })).toMatch(/the service failed with 500/);
-    expect(problemsWith(REFUSAL, { status: 418 })).toMatch(/not described to answer 418/);
-    expect(problemsWith({ ...REFUSAL, success: true })).toMatch(/success/);
+    expect(problemsWith(REJECTIONS, { status: 500 })).toMatch(/the service failed with 500/);
+    expect(problemsWith(REJECTIONS, { status: 418 })).toMatch(/not described to answer 418/);
+    expect(problemsWith({ ...REJECTIONS, success: true })).toMatch(/success/);
     expect(problemsWith({ success: true, data: {} }, { status: 200 })).toMatch(/required/);
     expect(problemsWith('no envelope', { operation: null })).toMatch(/not the error envelope/);
     expect(problemsWith({}, { operation: null, status: 200 })).toMatch(/not described, and was answered 200/);
-    expect(problemsWith(REFUSAL, { headers: { ...HEADERS, 'x-request-id': 'forged' } })).toMatch(
+    expect(problemsWith(REJECTIONS, { headers: { ...HEADERS, 'x-request-id': 'forged' } })).toMatch(
       /x-request-id is forged/,
     );
     const taken = problemsWith({}, { operation: 'POST /billing/checkout', status: 201 });
@@ -59,21 +59,21 @@ describe('the check of a response', () => {
   });
 
   test('finds data of another shop or mode, and any key', () => {
-    const sent = (text: string) => problemsWith({ ...REFUSAL, message: text });
+    const sent = (text: string) => problemsWith({ ...REJECTIONS, message: text });
     expect(sent(`x${ledger.markOf('bob.test')}y`)).toMatch(/which is of bob\.test/);
     expect(sent(ledger.markOf('ann.live'))).toMatch(/which is of ann\.live/);
     expect(sent('sk_test_of_somebody')).toMatch(/which is of nobody/);
     expect(sent(ledger.markOf('ann.test'))).toBe('');
     expect(problemsWith({ id: ID }, { status: 200 })).toMatch(/which is of bob\.test/);
-    expect(problemsWith(REFUSAL, { headers: { ...HEADERS, location: `/${ledger.markOf('bob.live')}` } })).toMatch(
+    expect(problemsWith(REJECTIONS, { headers: { ...HEADERS, location: `/${ledger.markOf('bob.live')}` } })).toMatch(
       /bob\.live/,
     );
   });
 
   test('lets a live key read what its own shop received in both modes, and only where that is logged', () => {
-    const sent = JSON.stringify({ ...REFUSAL, message: ledger.markOf('ann.test') });
+    const sent = JSON.stringify({ ...REJECTIONS, message: ledger.markOf('ann.test') });
     const asLive = (operation: string, reader: Scope) =>
-      problemsWith(REFUSAL, { operation, reader, text: sent, status: 404 });
+      problemsWith(REJECTIONS, { operation, reader, text: sent, status: 404 });
     expect(asLive('GET /webhooks/deliveries/{delivery_id}', 'ann.live')).toBe('');
     expect(asLive('GET /webhooks/endpoints/{endpoint_id}/deliveries', 'ann.live')).toBe('');
     expect(asLive('GET /webhooks/deliveries/{delivery_id}', 'bob.live')).toMatch(/which is of ann\.test/);

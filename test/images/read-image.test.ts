@@ -35,15 +35,15 @@ describe('an uploaded image', () => {
     expect(readImage(pngOf(MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)).contentType).toBe('image/png');
     const full = readImage(LARGEST_IMAGE).bytes;
     expect(full.length).toBe(MAX_IMAGE_BYTES);
-    expectRefusal(urlOf(Buffer.concat([full, Buffer.alloc(1)])), /^image may have at most 256 KB/);
+    expectRejection(urlOf(Buffer.concat([full, Buffer.alloc(1)])), /^image may have at most 256 KB/);
     for (const [width, height] of [
       [MAX_IMAGE_SIDE + 1, 1],
       [1, MAX_IMAGE_SIDE + 1],
       [2 ** 32 - 1, 1],
     ] as const) {
-      expectRefusal(pngOf(width, height), new RegExp(`at most 4096 pixels a side and has ${width} × ${height}`));
+      expectRejection(pngOf(width, height), new RegExp(`at most 4096 pixels a side and has ${width} × ${height}`));
     }
-    expectRefusal(pngOf(0, 4), /no pixels/);
+    expectRejection(pngOf(0, 4), /no pixels/);
   });
 
   test.each([
@@ -55,7 +55,7 @@ describe('an uploaded image', () => {
     ['no bytes', 'data:image/png;base64,', /base64 data URL/],
     ['base64 with blanks', `${IMAGES.PNG} `, /base64 data URL/],
   ])('is refused by name when it is %s', (_, dataUrl, message) => {
-    expectRefusal(dataUrl, message);
+    expectRejection(dataUrl, message);
   });
 
   test('property: bytes that are cut off or changed are read or refused, and nothing else', () => {
@@ -76,7 +76,7 @@ describe('an uploaded image', () => {
         const isFit =
           header !== null && [header.width, header.height].every((side) => side > 0 && side <= MAX_IMAGE_SIDE);
         if (isFit) expect(readImage(urlOf(bytes)).contentType).toBe(header.contentType);
-        else expectRefusal(urlOf(bytes), /^image /);
+        else expectRejection(urlOf(bytes), /^image /);
       }),
       { numRuns: level.runs(500) },
     );
@@ -85,7 +85,7 @@ describe('an uploaded image', () => {
 
 // Helpers
 
-function expectRefusal(dataUrl: string, message: RegExp): void {
+function expectRejection(dataUrl: string, message: RegExp): void {
   try {
     readImage(dataUrl);
   } catch (error) {

@@ -277,8 +277,8 @@ describeDatabases('the form behind a short URL', (database) => {
     expect(text).toMatch(/<input id="amount"[^>]* min="1" max="1000000" required/);
     const enter = (amount: string) => app().post(addressOf(link), { crypto: 'LTC', amount });
     expect((await enter('1000000')).status).toBe(303);
-    const refused = await enter('1000000.01');
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('at most 1000000 EUR')]);
+    const rejected = await enter('1000000.01');
+    expect([rejected.status, rejected.text]).toEqual([400, expect.stringContaining('at most 1000000 EUR')]);
     // Shops that want more set a maximum.
     const large = await addOpen({ price: { kind: 'open', minCents: null, maxCents: 200_000_000n } });
     expect((await app().post(addressOf(large), { crypto: 'LTC', amount: '2000000' })).status).toBe(303);
@@ -329,10 +329,10 @@ describeDatabases('the limits of a payment link without a key', (database) => {
     const link = await addLink(app(), await app().addMerchant(), { maxUses: null });
     const open = () => app().post(addressOf(link), { crypto: 'LTC' });
     expect([(await open()).status, (await open()).status]).toEqual([303, 303]);
-    const refused = await open();
-    expect(refused.status).toBe(429);
-    expect(refused.text).toContain('for this publishable key or payment link');
+    const rejected = await open();
+    expect(rejected.status).toBe(429);
+    expect(rejected.text).toContain('for this publishable key or payment link');
     // The form is not sent again by a reload.
-    expect(refused.text).not.toContain('http-equiv="refresh"');
+    expect(rejected.text).not.toContain('http-equiv="refresh"');
   });
 });

@@ -149,8 +149,8 @@ describeDatabases('uses of a payment link', (database) => {
     transactionOf(await openAs(0, merchant, link, other));
     await app(0).simulate(sk_test, id, 'pay');
     expect(transactionOf(await openAs(1, merchant, link, payer))).toBe(id);
-    const refused = expectProblem(await openAs(0, merchant, link, other), 409, 'PAYMENT_LINK_PAID');
-    expect(refused.message).toMatch(/being confirmed/);
+    const rejected = expectProblem(await openAs(0, merchant, link, other), 409, 'PAYMENT_LINK_PAID');
+    expect(rejected.message).toMatch(/being confirmed/);
 
     await app(0).simulate(sk_test, id, 'confirm');
     for (const customer of [payer, other]) {

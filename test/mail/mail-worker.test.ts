@@ -169,10 +169,10 @@ describeDatabases('the mail worker', (database) => {
     await write(database(), bounced);
     startWorker();
     await becomes(bounced, { state: 'failed', failed_because: 'bounced', tries: 1 });
-    const refused = newMail();
+    const rejected = newMail();
     smtp.plan({ at: 'data', code: 554, text: '5.6.0 no' });
-    await write(database(), refused);
-    await becomes(refused, { state: 'failed', failed_because: 'refused', tries: 1 });
+    await write(database(), rejected);
+    await becomes(rejected, { state: 'failed', failed_because: 'refused', tries: 1 });
   });
 
   test('deletes the text of an email when it is finished, and not before', async () => {
@@ -183,14 +183,14 @@ describeDatabases('the mail worker', (database) => {
       headers: { 'X-Link': '<1>' },
     };
     const nothing = { subject: '', text: '', html: '', headers: {} };
-    const [bounced, refused, later, sent] = [newMail(content), newMail(content), newMail(content), newMail(content)];
+    const [bounced, rejected, later, sent] = [newMail(content), newMail(content), newMail(content), newMail(content)];
     startWorker();
     smtp.plan({ at: 'rcpt', code: 550, text: '5.1.1 no' });
     await write(database(), bounced);
     await becomes(bounced, { state: 'failed', ...nothing });
     smtp.plan({ at: 'data', code: 554, text: '5.6.0 no' });
-    await write(database(), refused);
-    await becomes(refused, { state: 'failed', ...nothing });
+    await write(database(), rejected);
+    await becomes(rejected, { state: 'failed', ...nothing });
     smtp.plan({ at: 'rcpt', code: 451, text: 'later' });
     await write(database(), later);
     await becomes(later, { state: 'queued', tries: 1, is_leased: false, ...content });
@@ -208,7 +208,7 @@ describeDatabases('the mail worker', (database) => {
       const { state } = await rowOf(database(), bounced);
       received.push([actorId, mailId, state]);
     };
-    const [bounced, refused, sent, nobodys] = [
+    const [bounced, rejected, sent, nobodys] = [
       newMail({ actorId: 'actor 1' }),
       newMail({ actorId: 'actor 2' }),
       newMail({ actorId: 'actor 3' }),
@@ -219,8 +219,8 @@ describeDatabases('the mail worker', (database) => {
     await write(database(), bounced);
     await becomes(bounced, { state: 'failed', failed_because: 'bounced' });
     smtp.plan({ at: 'data', code: 554, text: '5.7.1 spam' });
-    await write(database(), refused);
-    await becomes(refused, { state: 'failed', failed_because: 'refused' });
+    await write(database(), rejected);
+    await becomes(rejected, { state: 'failed', failed_because: 'refused' });
     await write(database(), sent);
     await becomes(sent, { state: 'sent' });
     smtp.plan({ at: 'rcpt', code: 550, text: '5.1.1 no' });

@@ -86,7 +86,7 @@ describeDatabases('takeBounces', (database) => {
 
   test('ignores unknown emails and emails that were not sent, and counts the known ones', async () => {
     // The waiting ones last: making the others leases every due mail.
-    const [refused, stored, queued] = [
+    const [rejected, stored, queued] = [
       await mailIn('refused', 'c'),
       await mailIn('stored', 'b'),
       await mailIn('queued', 'a'),
@@ -100,12 +100,12 @@ describeDatabases('takeBounces', (database) => {
       `${'x'.repeat(900)}@y.example`,
     ];
     const report = listOf(
-      ...[...strangers, ...[queued, stored, refused].map(onWire)].map((id) => [id, '5.1.1'] as const),
+      ...[...strangers, ...[queued, stored, rejected].map(onWire)].map((id) => [id, '5.1.1'] as const),
     );
     expect(await take(report)).toEqual({ matched: 3 });
     expect(await rowOf(queued)).toMatchObject({ state: 'queued', text: 'T' });
     expect(await rowOf(stored)).toMatchObject({ state: 'stored', text: 'T' });
-    expect(await rowOf(refused)).toMatchObject({ state: 'failed', failed_because: 'refused' });
+    expect(await rowOf(rejected)).toMatchObject({ state: 'failed', failed_because: 'refused' });
     expect(sent).toEqual([]);
   });
 

@@ -90,9 +90,9 @@ describeDatabases('the settings of a merchant', (database) => {
           expect(await read()).toEqual({ ...before, [field]: value });
           return;
         }
-        const refusal: unknown = await saving.catch((error: unknown) => error);
-        expect(refusal).toMatchObject({ code: 'INVALID_REQUEST', field });
-        expect(String(refusal)).toContain(`${field} must be a whole number from ${min} to ${max}`);
+        const rejection: unknown = await saving.catch((error: unknown) => error);
+        expect(rejection).toMatchObject({ code: 'INVALID_REQUEST', field });
+        expect(String(rejection)).toContain(`${field} must be a whole number from ${min} to ${max}`);
         expect(await read()).toEqual(before);
       }),
       { numRuns: level.runs(80) },

@@ -114,7 +114,7 @@ describePostgres('quittance key', () => {
 
     const before = (await list('B shop')).map((each) => each.key_id);
     await writeFile(join(folder, 'taken.json'), 'mine');
-    const refused = await quittance(
+    const rejected = await quittance(
       'create',
       '--merchant',
       'B shop',
@@ -123,8 +123,8 @@ describePostgres('quittance key', () => {
       '--out',
       join(folder, 'taken.json'),
     );
-    expect([refused.code, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toMatch(/cannot be created .* pass another --out\n$/);
+    expect([rejected.code, rejected.stdout]).toEqual([1, '']);
+    expect(rejected.stderr).toMatch(/cannot be created .* pass another --out\n$/);
     expect(await readFile(join(folder, 'taken.json'), 'utf8')).toBe('mine');
     expect((await list('B shop')).map((each) => each.key_id)).toEqual(before);
   });

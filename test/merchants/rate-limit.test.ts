@@ -61,9 +61,9 @@ describeDatabases('request limits', (database) => {
 
   test('a rejected request uses up neither window', async () => {
     const { limiter, clock, count } = counting('refused');
-    for (let taken = 0; taken < 3; taken += 1) expect(await count()).toMatchObject({ refusal: null });
-    for (let refused = 0; refused < 10; refused += 1) {
-      expect(await count()).toMatchObject({ remaining: 0, refusal: { window: 'minute', limit: 3 } });
+    for (let taken = 0; taken < 3; taken += 1) expect(await count()).toMatchObject({ rejection: null });
+    for (let rejected = 0; rejected < 10; rejected += 1) {
+      expect(await count()).toMatchObject({ remaining: 0, rejection: { window: 'minute', limit: 3 } });
     }
     clock.advance(MINUTE_MS);
     // Two of this hour's five are left: the ten rejected ones do not count.
@@ -72,28 +72,28 @@ describeDatabases('request limits', (database) => {
       'taken',
       'hour',
     ]);
-    expect(await count()).toMatchObject({ remaining: 1, refusal: { window: 'hour', limit: 5 } });
+    expect(await count()).toMatchObject({ remaining: 1, rejection: { window: 'hour', limit: 5 } });
   });
 
   test('a rejection reports how long the full window stays full', async () => {
     const { clock, count } = counting('waiting');
     for (let taken = 0; taken < 3; taken += 1) await count();
     clock.advance(MINUTE_MS - 1 - (clock.now() % MINUTE_MS));
-    expect((await count()).refusal).toEqual({ window: 'minute', limit: 3, retryAfterMs: 1 });
+    expect((await count()).rejection).toEqual({ window: 'minute', limit: 3, retryAfterMs: 1 });
     clock.advance(1);
     await count();
     await count();
-    const { refusal } = await count();
-    expect(refusal).toEqual({ window: 'hour', limit: 5, retryAfterMs: HOUR_MS - (clock.now() % HOUR_MS) });
-    clock.advance(refusal?.retryAfterMs ?? 0);
-    expect(await count()).toMatchObject({ remaining: 2, refusal: null });
+    const { rejection } = await count();
+    expect(rejection).toEqual({ window: 'hour', limit: 5, retryAfterMs: HOUR_MS - (clock.now() % HOUR_MS) });
+    clock.advance(rejection?.retryAfterMs ?? 0);
+    expect(await count()).toMatchObject({ remaining: 2, rejection: null });
   });
 
   test('a clock that was a day ahead for a moment locks no client out', async () => {
     const { clock, count } = counting('astray');
     const ahead = createRateLimiter({ db: database().db, clock: { now: () => clock.now() + DAY_MS } });
     for (let sent = 0; sent < 9; sent += 1) await ahead.count('astray', LIMITS);
-    expect(await count()).toMatchObject({ remaining: 2, refusal: null });
+    expect(await count()).toMatchObject({ remaining: 2, rejection: null });
   });
 
   test('counting does not wait for the disk, and what follows on its connection does', async () => {
@@ -156,7 +156,7 @@ describePostgres('request limits in two processes', () => {
       );
       for (const subject of subjects) {
         const verdicts = all.flat().flatMap((each) => (each.subject === subject ? [each.verdict] : []));
-        const taken = verdicts.filter(({ refusal }) => refusal === null);
+        const taken = verdicts.filter(({ rejection }) => rejection === null);
         expect(verdicts).toHaveLength(200);
         // Each slot of the window was assigned once.
         expect(taken.map(({ remaining }) => remaining).sort((a, b) => b - a)).toEqual(
@@ -178,7 +178,7 @@ describePostgres('request limits in two processes', () => {
       await limiter.count('key', LIMITS);
       await proxy.cut();
       for (let sent = 0; sent < 9; sent += 1) {
-        expect(await limiter.count('key', LIMITS)).toMatchObject({ limit: 3, remaining: 3, refusal: null });
+        expect(await limiter.count('key', LIMITS)).toMatchObject({ limit: 3, remaining: 3, rejection: null });
       }
       await proxy.repair();
       await expect.poll(async () => (await limiter.count('key', LIMITS)).remaining, PATIENCE).toBe(0);
@@ -202,8 +202,8 @@ function laterClock(): TestClock {
   return createTestClock(Date.UTC(2026, 0) + clocks * 30 * DAY_MS);
 }
 
-function outcome({ refusal }: RateVerdict): 'taken' | 'minute' | 'hour' {
-  return refusal?.window ?? 'taken';
+function outcome({ rejection }: RateVerdict): 'taken' | 'minute' | 'hour' {
+  return rejection?.window ?? 'taken';
 }
 
 function processAt(index: number): never {

@@ -27,7 +27,7 @@ export function createRateModel(): (subject: string, limits: RequestLimits, now:
       limit: perMinute,
       remaining: Math.max(0, perMinute - inMinute()),
       resetAt: endOfMinute,
-      refusal: isTaken ? null : full,
+      rejection: isTaken ? null : full,
     };
   };
 }

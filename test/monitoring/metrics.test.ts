@@ -67,14 +67,14 @@ describeServers('the metrics of a service after some work', () => {
   test('count every webhook attempt by outcome', async () => {
     // A request has arrived before its attempt is logged.
     await vi.waitFor(async () => {
-      const { rows } = await sql<{ delivered: number; refused: number }>`
+      const { rows } = await sql<{ delivered: number; rejected: number }>`
         select count(*) filter (where failure is null) as delivered,
-          count(*) filter (where failure = 'status') as refused from webhook_attempt`.execute(db());
-      expect(rows[0]).toEqual({ delivered: stage.shop.receiver.requests.length - 1, refused: 1 });
+          count(*) filter (where failure = 'status') as rejected from webhook_attempt`.execute(db());
+      expect(rows[0]).toEqual({ delivered: stage.shop.receiver.requests.length - 1, rejected: 1 });
       const seen = await look();
       const attempts = (outcome: string) => seen.sum('quittance_webhook_attempt_duration_seconds_count', { outcome });
       expect(attempts('delivered')).toBe(rows[0]?.delivered);
-      expect(attempts('status')).toBe(rows[0]?.refused);
+      expect(attempts('status')).toBe(rows[0]?.rejected);
     }, PATIENCE);
   });
 

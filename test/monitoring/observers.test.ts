@@ -135,9 +135,9 @@ describe('the bus', () => {
     expect({
       handled: handled('handled'),
       again: handled('again'),
-      refused: handled('refused'),
+      rejected: handled('refused'),
       failed: handled('failed'),
-    }).toEqual({ handled: 2, again: 1, refused: 1, failed: 8 });
+    }).toEqual({ handled: 2, again: 1, rejected: 1, failed: 8 });
     expect(seen.sum('quittance_bus_dead_letters_total', { queue: 'work' })).toBe(2);
   });
 });

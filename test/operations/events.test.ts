@@ -97,9 +97,9 @@ describeDatabases('operator events', (database) => {
     );
     // Both saw the same step, so exactly one is accepted.
     const results = await Promise.allSettled(requests);
-    const [refused] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    const [rejected] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(refused).toMatchObject({ code: 'STALE' });
+    expect(rejected).toMatchObject({ code: 'STALE' });
     expect((await getActor(all, id)).steps).toBe(4);
   });
 

@@ -49,9 +49,9 @@ test.each([
   [{ entries: [{ sequence: 0 }] }, 'entries.0'],
   [{ more: 1 }, ''],
 ])('a file with %j is rejected by name', (change, field) => {
-  const refusal = captured(() => importJournal(all.kinds, { ...(file as object), ...change }));
-  expect(refusal).toMatchObject({ code: 'INVALID_JOURNAL_FILE' });
-  expect((refusal as { field: string }).field.startsWith(field)).toBe(true);
+  const rejection = captured(() => importJournal(all.kinds, { ...(file as object), ...change }));
+  expect(rejection).toMatchObject({ code: 'INVALID_JOURNAL_FILE' });
+  expect((rejection as { field: string }).field.startsWith(field)).toBe(true);
 });
 
 test('a file with steps that the chart cannot replay, or out of order, is rejected', () => {

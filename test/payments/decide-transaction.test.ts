@@ -91,8 +91,8 @@ describeDatabases("a merchant's decision on a payment", (database) => {
       decide(id, 'dismiss', { by: 'usr_2' }),
     ]);
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const refusal = both.find((each) => each.status === 'rejected');
-    expect(refusal?.reason).toMatchObject({ code: 'INVALID_STATE' });
+    const rejection = both.find((each) => each.status === 'rejected');
+    expect(rejection?.reason).toMatchObject({ code: 'INVALID_STATE' });
     expect(await audited(id)).toHaveLength(1);
   });
 
@@ -105,9 +105,9 @@ describeDatabases("a merchant's decision on a payment", (database) => {
       { ...LATE[1], type: 'chain.output_dropped', reason: 'replaced', order: 3 } as ActorEvent,
     ]);
     const steps = await journalLength(id);
-    const refusal = decide(id, 'mark_paid', { seenStep });
-    await expect(refusal).rejects.toMatchObject({ code: 'INVALID_STATE', field: 'seen_step' });
-    await expect(refusal).rejects.toThrow('0.001 LTC was replaced by another transaction');
+    const rejection = decide(id, 'mark_paid', { seenStep });
+    await expect(rejection).rejects.toMatchObject({ code: 'INVALID_STATE', field: 'seen_step' });
+    await expect(rejection).rejects.toThrow('0.001 LTC was replaced by another transaction');
     expect([await stands(id), await journalLength(id)]).toMatchObject([
       { status: 'expired', exception: 'paid_late' },
       steps,

@@ -110,8 +110,8 @@ describeBothDatabases('statistics', (database) => {
     [{ from: FROM - 367 * DAY_MS, to: FROM }, 'from must be at most 366 days before to'],
     [{ from: Date.parse('0000-12-31'), to: Date.parse('0001-01-02') }, 'from must be 0001-01-01 or later'],
   ])('refuse the range %o', async (ends, message) => {
-    const refusal = { code: 'INVALID_REQUEST', message, field: 'from' };
-    await expect(read({ ...ends, interval: 'day' })).rejects.toMatchObject(refusal);
+    const rejection = { code: 'INVALID_REQUEST', message, field: 'from' };
+    await expect(read({ ...ends, interval: 'day' })).rejects.toMatchObject(rejection);
   });
 
   test('exclude other merchants, the other mode, and everything outside of the range', async () => {

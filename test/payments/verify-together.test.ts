@@ -103,8 +103,8 @@ describeDatabases('concurrent verifications', (database) => {
 
   it('are retried when the node rejects its credentials, because an operator will fix that', async () => {
     const [first, second] = await start();
-    const refused = new TerminalError('NODE_REFUSED_CREDENTIALS', 'http://node answered 401');
-    const { watcher, requests } = createRecorder(() => Promise.reject(refused));
+    const rejected = new TerminalError('NODE_REFUSED_CREDENTIALS', 'http://node answered 401');
+    const { watcher, requests } = createRecorder(() => Promise.reject(rejected));
     const handle = createVerifyHandler({ db: database().db, watcher });
     const outcomes = await Promise.allSettled([first, second].map((each) => handle(messageOf(each?.transactionId))));
     for (const outcome of outcomes) {

@@ -109,7 +109,7 @@ describe('a request to a rate source', () => {
 });
 
 describe('a source that asks for a pause', () => {
-  const refusal = (headers: Record<string, string>, status = 429): Reply => ({ status, body: 'slow down', headers });
+  const rejection = (headers: Record<string, string>, status = 429): Reply => ({ status, body: 'slow down', headers });
   const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 
   /** Sends these replies, each as soon as the previous pause is over; returns the pauses in ms. */
@@ -136,26 +136,26 @@ describe('a source that asks for a pause', () => {
   }
 
   it('is paused for as long as it asks, given in seconds or as a date', async () => {
-    expect(await pausesAfter([refusal({ 'retry-after': '90' })])).toEqual([90 * SECOND]);
-    expect(await pausesAfter([refusal({ 'retry-after': '7200' }, 418)])).toEqual([2 * HOUR]);
-    expect(await pausesAfter([refusal({ 'retry-after': '120' }, 503)])).toEqual([2 * MINUTE]);
+    expect(await pausesAfter([rejection({ 'retry-after': '90' })])).toEqual([90 * SECOND]);
+    expect(await pausesAfter([rejection({ 'retry-after': '7200' }, 418)])).toEqual([2 * HOUR]);
+    expect(await pausesAfter([rejection({ 'retry-after': '120' }, 503)])).toEqual([2 * MINUTE]);
     const date = new Date(now + 10 * MINUTE).toUTCString();
-    expect(await pausesAfter([refusal({ 'retry-after': date })])).toEqual([10 * MINUTE]);
+    expect(await pausesAfter([rejection({ 'retry-after': date })])).toEqual([10 * MINUTE]);
   });
 
   it('is paused for a minute when it asks for less or names no time, doubling each time up to an hour', async () => {
     const odd = ['0', '5', '-5', 'soon', '1.5', new Date(0).toUTCString()];
-    for (const text of odd) expect(await pausesAfter([refusal({ 'retry-after': text })]), text).toEqual([MINUTE]);
-    const again = await pausesAfter(Array.from({ length: 8 }, () => refusal({})));
+    for (const text of odd) expect(await pausesAfter([rejection({ 'retry-after': text })]), text).toEqual([MINUTE]);
+    const again = await pausesAfter(Array.from({ length: 8 }, () => rejection({})));
     expect(again.map((pause) => pause / MINUTE)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
   it('is paused for at most 3 days at once', async () => {
-    expect(await pausesAfter([refusal({ 'retry-after': '999999999' })])).toEqual([3 * DAY]);
+    expect(await pausesAfter([rejection({ 'retry-after': '999999999' })])).toEqual([3 * DAY]);
   });
 
   it('starts over with a minute after one success', async () => {
-    const replies: Reply[] = [refusal({}), refusal({}), { body: 'ok' }, refusal({})];
+    const replies: Reply[] = [rejection({}), rejection({}), { body: 'ok' }, rejection({})];
     expect(await pausesAfter(replies)).toEqual([MINUTE, 2 * MINUTE, 0, MINUTE]);
   });
 
@@ -165,9 +165,9 @@ describe('a source that asks for a pause', () => {
   });
 
   it('is not confused with a source that only fails', async () => {
-    expect(await pausesAfter([refusal({}, 503), refusal({}, 500), refusal({ 'retry-after': '90' }, 403)])).toEqual([
-      0, 0, 0,
-    ]);
+    expect(
+      await pausesAfter([rejection({}, 503), rejection({}, 500), rejection({ 'retry-after': '90' }, 403)]),
+    ).toEqual([0, 0, 0]);
   });
 });
 

@@ -52,9 +52,9 @@ describeDatabases('a merchant that signed up', (database) => {
     const { id, keys } = await signedUp();
     const headers = { 'x-idempotency-key': 'member 1' };
     for (let times = 0; times < 2; times += 1) {
-      const refused = await create(keys.sk_live, 'a-customer@example.com', headers);
-      expect(errorOf(refused)).toEqual([403, 'MERCHANT_NOT_APPROVED']);
-      expect(refused.text).toContain('operator');
+      const rejected = await create(keys.sk_live, 'a-customer@example.com', headers);
+      expect(errorOf(rejected)).toEqual([403, 'MERCHANT_NOT_APPROVED']);
+      expect(rejected.text).toContain('operator');
     }
     expect(await kept(id)).toEqual({ schedules: [], mails: [] });
     expect((await create(keys.sk_test, 'a-customer@example.com')).status).toBe(201);

@@ -39,7 +39,7 @@ describeDatabases('creating a schedule', (database) => {
     const { sk_live: live, sk_test: key } = merchant.keys;
     const before = [await total(live), await total(key)];
     const soon = app.clock.now();
-    const refused: readonly (readonly [object, string, string, string])[] = [
+    const rejected: readonly (readonly [object, string, string, string])[] = [
       [{ amount: 0.5 }, key, 'AMOUNT_TOO_LOW', 'amount'],
       [{ amount: -1 }, key, 'INVALID_AMOUNT', 'amount'],
       [{ crypto: 'BTC' }, live, 'WALLET_NOT_CONFIGURED', 'BTC'],
@@ -49,7 +49,7 @@ describeDatabases('creating a schedule', (database) => {
       [{ customer_email: 'nobody' }, key, 'INVALID_REQUEST', 'customer_email'],
       [{ interval: 'daily' }, key, 'INVALID_REQUEST', 'interval'],
     ];
-    for (const [body, sentWith, code, named] of refused) {
+    for (const [body, sentWith, code, named] of rejected) {
       const response = await create(body, sentWith);
       expect([JSON.stringify(body), ...errorOf(response)]).toEqual([JSON.stringify(body), 400, code]);
       expect(response.text).toContain(named);
@@ -77,9 +77,9 @@ describeDatabases('creating a schedule', (database) => {
     await setEnd(app.clock.now() - 7 * DAY_MS + 1);
     expect((await create({}, key)).status).toBe(201);
     await setEnd(app.clock.now() - 7 * DAY_MS);
-    for (const refused of [await create({}, key), await create({}, live)]) {
-      expect(errorOf(refused)).toEqual([403, 'NO_ACTIVE_PLAN']);
-      expect(refused.text).toContain('POST /billing/checkout');
+    for (const rejected of [await create({}, key), await create({}, live)]) {
+      expect(errorOf(rejected)).toEqual([403, 'NO_ACTIVE_PLAN']);
+      expect(rejected.text).toContain('POST /billing/checkout');
     }
     expect([await total(key), await total(live)]).toEqual([2, 0]);
     // A retry returns the first result, and existing schedules continue.
@@ -125,8 +125,8 @@ describeDatabases('creating a schedule', (database) => {
         Array.from({ length: 50 }, () => create({ customer_email }, merchant.keys.sk_live)),
       );
       expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
-      const refused = responses.filter(({ status }) => status !== 201);
-      expect(new Set(refused.map((response) => String(errorOf(response))))).toEqual(
+      const rejected = responses.filter(({ status }) => status !== 201);
+      expect(new Set(rejected.map((response) => String(errorOf(response))))).toEqual(
         new Set(['429,RECIPIENT_LIMIT_REACHED']),
       );
       // The same mailbox in another spelling.
@@ -187,12 +187,12 @@ describeDatabases('creating a schedule', (database) => {
         expect((await post(`/recurring/${first}/resend-confirmation`, {})).status).toBe(200);
         const responses = await Promise.all(Array.from({ length: 12 }, () => ask()));
         expect(responses.filter(isCreated)).toHaveLength(4);
-        for (const refused of [
+        for (const rejected of [
           ...responses.filter((response) => !isCreated(response)),
           await post(`/recurring/${first}/resend-confirmation`, {}),
         ]) {
-          expect(errorOf(refused)).toEqual([429, 'RECIPIENT_LIMIT_REACHED']);
-          expect(refused.text).toContain('RECURRING_MAX_UNCONFIRMED');
+          expect(errorOf(rejected)).toEqual([429, 'RECIPIENT_LIMIT_REACHED']);
+          expect(rejected.text).toContain('RECURRING_MAX_UNCONFIRMED');
         }
         expect(await total(key)).toBe(5);
         // Emails of test keys go to no customer, and other merchants have their own limit.

@@ -106,10 +106,10 @@ describeDatabases('merchant actions on a schedule', (database) => {
     const advance = (days: number) =>
       send(`${id}/simulate`, { action: 'advance_clock', to: new Date(start + days * DAY_MS).toISOString() });
     for (const days of [731, 1_462, 2_193, 2_924]) expect((await advance(days)).status).toBe(200);
-    const refused = await advance(3_654);
-    expect(errorOf(refused)).toEqual([400, 'INVALID_REQUEST']);
-    expect(refused.text).toContain('to must be after');
-    expect(refused.text).toContain('10 years');
+    const rejected = await advance(3_654);
+    expect(errorOf(rejected)).toEqual([400, 'INVALID_REQUEST']);
+    expect(rejected.text).toContain('to must be after');
+    expect(rejected.text).toContain('10 years');
     expect((await advance(3_653)).status).toBe(200);
     expect(errorOf(await advance(3_654))).toEqual([400, 'INVALID_REQUEST']);
   });

@@ -27,7 +27,7 @@ function as(prefix: string): string {
   return withVersion(XPUB, versionRow(prefix).publicVersion);
 }
 
-function refusal(key: string, chain: Chain = 'bitcoin', networkKind: NetworkKind = 'mainnet') {
+function rejection(key: string, chain: Chain = 'bitcoin', networkKind: NetworkKind = 'mainnet') {
   const error = terminalErrorOf(() => parseExtendedKey({ chain, networkKind, key }));
   expectNothingQuoted(error, key);
   return error;
@@ -65,7 +65,7 @@ describe('versions of extended keys', () => {
         for (const { prefix } of KEY_VERSIONS) {
           const spec = { chain, networkKind, key: as(prefix) };
           if (accepted.includes(prefix)) expect(parseExtendedKey(spec)).toMatchObject({ ...spec, prefix });
-          else expect(refusal(spec.key, chain, networkKind).code).toBe('INVALID_EXTENDED_KEY');
+          else expect(rejection(spec.key, chain, networkKind).code).toBe('INVALID_EXTENDED_KEY');
         }
       }
     }
@@ -144,7 +144,7 @@ describe('the depth of a key', () => {
       253,
     );
     payload[4] = 254;
-    expect(refusal(base58check.encode(payload)).code).toBe('INVALID_EXTENDED_KEY');
+    expect(rejection(base58check.encode(payload)).code).toBe('INVALID_EXTENDED_KEY');
   });
 });
 
@@ -153,7 +153,7 @@ describe('anything but an extended public key', () => {
 
   it.each(invalid)('is rejected by BIP32: $reason', ({ key }) => {
     const isPrivate = key.startsWith('xprv');
-    expect(refusal(key).code).toMatch(
+    expect(rejection(key).code).toMatch(
       isPrivate ? /^PRIVATE_KEY_REFUSED$/ : /^(INVALID_EXTENDED_KEY|PRIVATE_KEY_REFUSED)$/,
     );
   });
@@ -179,7 +179,7 @@ describe('anything but an extended public key', () => {
     ['base58 of another length', base58check.encode(new Uint8Array(40).fill(9)), /length/],
     ['a very long text', 'x'.repeat(5_000), /too long/],
   ])('%s is rejected with a remedy', (_what, key, message) => {
-    const error = refusal(key);
+    const error = rejection(key);
     expect(error.code).toBe('INVALID_EXTENDED_KEY');
     expect(error.message).toMatch(message);
     expect(error.message).toMatch(/Paste|accepts:|Copy/);
@@ -195,7 +195,7 @@ describe('anything but an extended public key', () => {
         const added = how === 'delete' ? '' : alphabet.charAt(character);
         const changed = key.slice(0, position) + added + key.slice(how === 'insert' ? position : position + 1);
         fc.pre(changed !== key);
-        expect(refusal(changed, chain, 'regtest').code).toMatch(/^(INVALID_EXTENDED_KEY|PRIVATE_KEY_REFUSED)$/);
+        expect(rejection(changed, chain, 'regtest').code).toMatch(/^(INVALID_EXTENDED_KEY|PRIVATE_KEY_REFUSED)$/);
       }),
       { numRuns: level.runs(300) },
     );
@@ -208,7 +208,7 @@ describe('anything but an extended public key', () => {
     );
     fc.assert(
       fc.property(anyText, anyChain, fc.constantFrom(...NETWORK_KINDS), (text, chain, networkKind) => {
-        expect(refusal(text, chain, networkKind).code).toMatch(/^(INVALID_EXTENDED_KEY|PRIVATE_KEY_REFUSED)$/);
+        expect(rejection(text, chain, networkKind).code).toMatch(/^(INVALID_EXTENDED_KEY|PRIVATE_KEY_REFUSED)$/);
       }),
       { numRuns: level.runs(500) },
     );

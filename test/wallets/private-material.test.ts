@@ -14,7 +14,7 @@ const PHRASE = 'legal winner thank year wave sausage worth useful legal winner t
 /** WIF version bytes of Bitcoin, Litecoin, Dogecoin, Dash, their test networks, and Dogecoin's. */
 const WIF_VERSIONS = [0x80, 0xb0, 0x9e, 0xcc, 0xef, 0xf1];
 
-function expectRefused(secret: string): void {
+function expectRejected(secret: string): void {
   for (const chain of CHAINS) {
     for (const networkKind of NETWORK_KINDS) {
       const error = terminalErrorOf(() => parseExtendedKey({ chain, networkKind, key: secret }));
@@ -33,12 +33,12 @@ describe('private keys', () => {
   it.each(KEY_VERSIONS)('$privatePrefix is rejected on every chain and network, also with a typing error', (row) => {
     const key = withVersion(XPRV, row.privateVersion);
     expect(key.startsWith(row.privatePrefix)).toBe(true);
-    expectRefused(key);
-    expectRefused(`${key.slice(0, 60)}${key.slice(61)}`);
+    expectRejected(key);
+    expectRejected(`${key.slice(0, 60)}${key.slice(61)}`);
   });
 
   it('are recognised by their content even under the version of a public key', () => {
-    for (const row of KEY_VERSIONS) expectRefused(withVersion(XPRV, row.publicVersion));
+    for (const row of KEY_VERSIONS) expectRejected(withVersion(XPRV, row.publicVersion));
   });
 
   it('are rejected under unregistered version bytes', () => {
@@ -52,7 +52,7 @@ describe('private keys', () => {
 
   it.each(
     loadVectors<{ vectors: { chains: { path: string; prv: string }[] }[] }>('bip32').vectors.flatMap((v) => v.chains),
-  )('the published private key at $path is rejected', ({ prv }) => expectRefused(prv));
+  )('the published private key at $path is rejected', ({ prv }) => expectRejected(prv));
 
   it('are rejected as WIF of every coin, compressed or not, also with a typing error', () => {
     fc.assert(
@@ -64,7 +64,7 @@ describe('private keys', () => {
       }),
       { numRuns: level.runs(100) },
     );
-    expectRefused(wif(0x80, new Uint8Array(32).fill(3), true));
+    expectRejected(wif(0x80, new Uint8Array(32).fill(3), true));
   });
 
   it.each([
@@ -105,7 +105,7 @@ describe('private keys', () => {
     ['a private key in a sentence', `here is my key: ${XPRV}.`],
     ['a private key broken over lines', `${XPRV.slice(0, 30)}\n${XPRV.slice(30, 60)}\n${XPRV.slice(60)}`],
     ['a private key between blanks', `  ${XPRV}\n`],
-  ])('%s is rejected', (_what, secret) => expectRefused(secret));
+  ])('%s is rejected', (_what, secret) => expectRejected(secret));
 
   it('are never suspected in a valid public key', () => {
     fc.assert(

@@ -140,10 +140,10 @@ interface State {
 async function accountRoutes(api: FastifyInstance, state: State): Promise<void> {
   api.post<{ Body: { password: string; code?: string } }>('/sign-in', async (request, reply) => {
     const { password, code } = request.body;
-    const refuse = (error: string, message: string) => reply.code(401).send({ error, message });
-    if (password !== PASSWORD) return refuse('WRONG_CREDENTIALS', 'Email or password is wrong; correct them.');
-    if (state.user.hasTotp && code === undefined) return refuse('CODE_REQUIRED', 'code is missing.');
-    if (state.user.hasTotp && code !== CODE) return refuse('WRONG_CODE', 'code is wrong; wait for the next one.');
+    const reject = (error: string, message: string) => reply.code(401).send({ error, message });
+    if (password !== PASSWORD) return reject('WRONG_CREDENTIALS', 'Email or password is wrong; correct them.');
+    if (state.user.hasTotp && code === undefined) return reject('CODE_REQUIRED', 'code is missing.');
+    if (state.user.hasTotp && code !== CODE) return reject('WRONG_CODE', 'code is wrong; wait for the next one.');
     state.isSignedIn = true;
     return { data: state.user };
   });

@@ -234,14 +234,14 @@ describe('the resolver', () => {
     test('rejects a name as a local failure when too many wait', async () => {
       const { resolve, looked, respond } = startResolver(true);
       const names = Array.from({ length: 60 }, (_, index) => `receiver-${index}.internal`);
-      const refused: unknown[] = [];
-      const settled = names.map((name) => resolve(name).catch((reason: unknown) => void refused.push(reason)));
+      const rejected: unknown[] = [];
+      const settled = names.map((name) => resolve(name).catch((reason: unknown) => void rejected.push(reason)));
       // The first one is not answered before too many wait behind it.
-      await vi.waitFor(() => expect(refused.length).toBeGreaterThan(0), PATIENCE);
+      await vi.waitFor(() => expect(rejected.length).toBeGreaterThan(0), PATIENCE);
       expect(looked).toHaveLength(1);
       respond();
       await Promise.all(settled);
-      for (const reason of refused) expect(reason).toMatchObject({ code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
+      for (const reason of rejected) expect(reason).toMatchObject({ code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
       expect(await resolve('receiver-0.internal')).toEqual([]);
     });
   });

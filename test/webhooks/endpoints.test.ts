@@ -60,8 +60,8 @@ describeDatabases('webhook endpoints', (database) => {
     const [merchantId, stranger] = [await createMerchant(database()), await createMerchant(database())];
     const settled = await Promise.allSettled([1, 2, 3].map(() => create({ merchantId })));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const refusals = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
-    for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'WEBHOOK_ENDPOINT_EXISTS' });
+    const rejections = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    for (const rejection of rejections) expect(rejection).toMatchObject({ code: 'WEBHOOK_ENDPOINT_EXISTS' });
     await expect(create({ merchantId: stranger })).resolves.toMatchObject({ secret: expect.any(String) });
 
     const others = await Promise.all(
@@ -134,11 +134,11 @@ describeDatabases('webhook endpoints', (database) => {
       [{ description: 'x'.repeat(201) }, { code: 'INVALID_REQUEST', field: 'description' }],
       [{ description: 'two\nlines' }, { code: 'INVALID_REQUEST', field: 'description' }],
     ];
-    for (const [changes, refusal] of wrong) {
-      await expect(change(merchantId, endpoint.id, changes)).rejects.toMatchObject(refusal);
+    for (const [changes, rejection] of wrong) {
+      await expect(change(merchantId, endpoint.id, changes)).rejects.toMatchObject(rejection);
       await expect(
         create({ merchantId, url: 'https://shop.example/other', ...changes } as never),
-      ).rejects.toMatchObject(refusal);
+      ).rejects.toMatchObject(rejection);
     }
     expect(await listEndpoints(database().db, merchantId)).toEqual([endpoint]);
     expect(await audit(endpoint.id)).toHaveLength(1);

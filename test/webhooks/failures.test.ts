@@ -239,8 +239,8 @@ describeDatabases('webhook attempt failures', (database) => {
   });
 
   test('an attempt does not follow a name to another, unchecked address: DNS rebinding', async () => {
-    const refuse: WriteResponse = (response) => response.writeHead(500, { connection: 'close' }).end();
-    const receiver = await startHttpReceiver(refuse);
+    const reject: WriteResponse = (response) => response.writeHead(500, { connection: 'close' }).end();
+    const receiver = await startHttpReceiver(reject);
     const { port } = receiver;
     const inside = await startHttpReceiver((response) => response.end('credentials'), { host: '127.0.0.2', port });
     opened.push(receiver, inside);

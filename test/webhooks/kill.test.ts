@@ -138,14 +138,14 @@ describePostgres('a process that dies while it sends webhooks', () => {
 const COMPILE_TIMEOUT_MS = 180_000;
 const CLOCK_STEP_MS = 5_000;
 
-/** A receiver that rejects every event `refusals` times and then accepts it. */
-function startFlakyReceiver(seen: SeenRequest[], refusals: number) {
-  const refused = new Map<string, number>();
+/** A receiver that rejects every event `rejections` times and then accepts it. */
+function startFlakyReceiver(seen: SeenRequest[], rejections: number) {
+  const rejected = new Map<string, number>();
   return startHttpReceiver((response, _, request, body) => {
     const eventId = String(request.headers['webhook-id']);
-    const before = refused.get(eventId) ?? 0;
-    const responded = before < refusals ? 500 : 200;
-    if (responded === 500) refused.set(eventId, before + 1);
+    const before = rejected.get(eventId) ?? 0;
+    const responded = before < rejections ? 500 : 200;
+    if (responded === 500) rejected.set(eventId, before + 1);
     seen.push({ ...seenOf(request, body), responded });
     response.writeHead(responded).end();
   });

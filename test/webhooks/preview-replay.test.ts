@@ -140,8 +140,8 @@ describeDatabases('the preview of a replay', (database) => {
       await expect(previewReplay(deps(), { ...own, since: moment })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     }
     for (const until of [clock.now() + 1, since - 1]) {
-      const refused = { code: 'INVALID_REQUEST', message: expect.stringMatching(/^until is/) };
-      await expect(requestReplay(deps(), { ...own, since, until })).rejects.toMatchObject(refused);
+      const rejected = { code: 'INVALID_REQUEST', message: expect.stringMatching(/^until is/) };
+      await expect(requestReplay(deps(), { ...own, since, until })).rejects.toMatchObject(rejected);
     }
   });
 });

@@ -152,22 +152,22 @@ describeDatabases('redelivery', (database) => {
     const { merchantId, endpointId } = await shop();
     const { id } = await raiseEvent(sender, database(), { merchantId });
     const { id: deliveryId } = await deliveryOf(database(), id);
-    const refusal = async (merchant: string, delivery: string) =>
+    const rejection = async (merchant: string, delivery: string) =>
       redeliver(depsOf(sender), { merchantId: merchant, deliveryId: delivery }).catch((error: unknown) => error);
     const stranger = await createMerchant(database());
     for (const [merchant, delivery] of [
       [stranger, deliveryId],
       [merchantId, newId('dlv')],
     ] as const) {
-      expect(await refusal(merchant, delivery)).toMatchObject({ code: 'WEBHOOK_DELIVERY_NOT_FOUND' });
+      expect(await rejection(merchant, delivery)).toMatchObject({ code: 'WEBHOOK_DELIVERY_NOT_FOUND' });
     }
     const { db } = database();
     const change = (set: { enabled: boolean; deleted_at?: Date }) =>
       db.updateTable('webhook_endpoint').set(set).where('id', '=', endpointId).execute();
     await change({ enabled: false });
-    expect(await refusal(merchantId, deliveryId)).toMatchObject({ code: 'INVALID_STATE', message: /enable it/ });
+    expect(await rejection(merchantId, deliveryId)).toMatchObject({ code: 'INVALID_STATE', message: /enable it/ });
     await change({ enabled: false, deleted_at: new Date() });
-    expect(await refusal(merchantId, deliveryId)).toMatchObject({ code: 'INVALID_STATE', message: /was deleted/ });
+    expect(await rejection(merchantId, deliveryId)).toMatchObject({ code: 'INVALID_STATE', message: /was deleted/ });
     expect(await deliveriesOf(database(), id)).toHaveLength(1);
   });
 

@@ -208,9 +208,9 @@ describeDatabases('a replay', (database) => {
     const sender = await start();
     const mine = await shop();
     const stranger = await createMerchant(database());
-    const refused = { code: 'INVALID_REQUEST', field: 'since' };
-    await expect(ask(sender, mine, 60 * DAY_MS + 1)).rejects.toMatchObject(refused);
-    await expect(ask(sender, mine, -1)).rejects.toMatchObject(refused);
+    const rejected = { code: 'INVALID_REQUEST', field: 'since' };
+    await expect(ask(sender, mine, 60 * DAY_MS + 1)).rejects.toMatchObject(rejected);
+    await expect(ask(sender, mine, -1)).rejects.toMatchObject(rejected);
     await expect(ask(sender, { ...mine, merchantId: stranger })).rejects.toMatchObject({
       code: 'WEBHOOK_ENDPOINT_NOT_FOUND',
     });

@@ -206,8 +206,8 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     const secrets = await opened();
     expect(secrets.size).toBeGreaterThan(1);
     const rotating = { SECRETS_KEY: hex(NEW), SECRETS_KEY_PREVIOUS: hex(OLD) };
-    const refused = await run({ SECRETS_KEY: hex(NEW) }, 'secrets', 'reseal');
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^Neither SECRETS_KEY .* whk_\w+/)]);
+    const rejected = await run({ SECRETS_KEY: hex(NEW) }, 'secrets', 'reseal');
+    expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringMatching(/^Neither SECRETS_KEY .* whk_\w+/)]);
     expect((await run({ SECRETS_KEY_PREVIOUS: hex(OLD) }, 'secrets', 'reseal')).stderr).toMatch(
       /^SECRETS_KEY_PREVIOUS equals the current key/,
     );

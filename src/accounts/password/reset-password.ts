@@ -4,7 +4,7 @@ import { invalidLink, issueAccountToken, requireAccountToken, type TokenPurpose 
 import { type AccountsDeps, changingAs } from '../deps.ts';
 import { mailUser } from '../mails/notify-user.ts';
 import { MAIL_TEMPLATES } from '../mails/templates.ts';
-import { STRANGER } from '../sessions/audit-refused-sign-in.ts';
+import { STRANGER } from '../sessions/audit-rejected-sign-in.ts';
 import {
   countAttempt,
   forgetPasswordAttempts,

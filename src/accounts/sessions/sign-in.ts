@@ -13,7 +13,7 @@ import {
   uncountAttempt,
 } from '../throttle.ts';
 import { findUserByEmail, lockUser, type StoredUser } from '../users/user-rows.ts';
-import { auditRefusedSignIn } from './audit-refused-sign-in.ts';
+import { auditRejectedSignIn } from './audit-rejected-sign-in.ts';
 import { hashNetwork, passwordKeyFrom } from './known-network.ts';
 import { endSessionOf, type StartedSession, startSession } from './sessions.ts';
 
@@ -58,7 +58,7 @@ async function checkCredentials(deps: AccountsDeps, { email, password, address }
   const user = await findUserByEmail(deps.db, email);
   const isRight = await verifyPassword(user?.passwordHash ?? null, password);
   if (user === null || !isRight || user.disabledAt !== null) {
-    await auditRefusedSignIn(deps, user, 'credentials');
+    await auditRejectedSignIn(deps, user, 'credentials');
     throw wrongCredentials();
   }
   await forgetAttempts(deps.db, account);
@@ -86,7 +86,7 @@ async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInReq
 
 /** Outside the transaction that was rolled back. */
 async function auditWrongCode(deps: AccountsDeps, user: StoredUser, error: unknown): Promise<never> {
-  if (error instanceof TerminalError && error.code === 'WRONG_CODE') await auditRefusedSignIn(deps, user, 'code');
+  if (error instanceof TerminalError && error.code === 'WRONG_CODE') await auditRejectedSignIn(deps, user, 'code');
   throw error;
 }
 

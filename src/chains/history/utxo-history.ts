@@ -30,7 +30,7 @@ export function createUtxoHistory({ rpc }: { readonly rpc: Pick<UtxoRpc, 'call'>
   ): Promise<ReadonlySet<string> | null> {
     signal?.throwIfAborted();
     if (cannotTell) return null;
-    await refuseWhileSyncing();
+    await rejectWhileSyncing();
     signal?.throwIfAborted();
     // After `abort` the scan returns immediately, with `success` false.
     const giveUp = () => void rpc.call('scantxoutset', ['abort']).catch(() => undefined);
@@ -48,7 +48,7 @@ export function createUtxoHistory({ rpc }: { readonly rpc: Pick<UtxoRpc, 'call'>
   }
 
   /** A node that is still syncing would report used addresses as unused. */
-  async function refuseWhileSyncing(): Promise<void> {
+  async function rejectWhileSyncing(): Promise<void> {
     const info = await rpc.call('getblockchaininfo');
     if (!isRecord(info)) throw unusable('getblockchaininfo');
     const { initialblockdownload, headers, blocks } = info;

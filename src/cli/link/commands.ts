@@ -59,8 +59,8 @@ export const LINK_COMMANDS: readonly Command[] = [
 
 // Helpers
 
-function asCoins(text: string, refuse: (problem: string) => never): readonly string[] {
+function asCoins(text: string, reject: (problem: string) => never): readonly string[] {
   const symbols = text.split(',').map((part) => part.trim());
   const unknown = symbols.find((symbol) => !CRYPTO_SYMBOLS.some((known) => known === symbol));
-  return unknown === undefined ? symbols : refuse(`must list coins such as BTC,LTC; "${unknown}" is not one`);
+  return unknown === undefined ? symbols : reject(`must list coins such as BTC,LTC; "${unknown}" is not one`);
 }

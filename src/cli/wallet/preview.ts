@@ -12,7 +12,7 @@ export async function previewWallet(options: WalletValues['preview']): Promise<v
   const { crypto, type, count, network: networkKind } = options;
   const { chain } = ASSETS[crypto];
   const key = options.key === '-' ? (await readStandardInput()).trim() : options.key;
-  const preview = refusing(options.key, () =>
+  const preview = rejecting(options.key, () =>
     previewAddresses({ chain, networkKind, key, count, ...(type === null ? {} : { addressType: type }) }),
   );
   const network = networkName(chain, networkKind);
@@ -25,7 +25,7 @@ export async function previewWallet(options: WalletValues['preview']): Promise<v
  * The wallets feature rejects private keys; here the key may also have been recorded on the way,
  * for example in the shell history.
  */
-function refusing<T>(given: string, work: () => T): T {
+function rejecting<T>(given: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -72,12 +72,12 @@ export const WEBHOOK_LOG_COMMANDS: readonly Command[] = [
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * Reads a time. The problem passed to `refuse` completes a sentence that begins with the option.
+ * Reads a time. The problem passed to `reject` completes a sentence that begins with the option.
  */
-function asTimestamp(text: string, refuse: (problem: string) => never): UnixMs {
+function asTimestamp(text: string, reject: (problem: string) => never): UnixMs {
   const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
   const day = text.slice(0, 'YYYY-MM-DD'.length);
   // Date.parse accepts 31 February as a day in March.
   const exists = !Number.isNaN(at) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-  return exists ? at : refuse('must be a time such as 2026-11-21T09:30:00Z, or a day such as 2026-11-21');
+  return exists ? at : reject('must be a time such as 2026-11-21T09:30:00Z, or a day such as 2026-11-21');
 }

@@ -16,7 +16,7 @@ export const MAX_METADATA_BYTES = 4_096;
  */
 export function checkMetadata(metadata: Metadata): Metadata {
   const keys = Object.keys(metadata).length;
-  if (keys > MAX_METADATA_KEYS) throw refused(`may have at most ${MAX_METADATA_KEYS} keys, got ${keys}`);
+  if (keys > MAX_METADATA_KEYS) throw rejected(`may have at most ${MAX_METADATA_KEYS} keys, got ${keys}`);
   let nodes = 0;
   // Not recursive: a megabyte of brackets would overflow the stack.
   for (const waiting: unknown[] = [metadata]; waiting.length > 0; ) {
@@ -46,7 +46,7 @@ const SURROGATE_PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 function checkString(value: string): void {
   // There are at least as many UTF-16 units as code points, so short strings need no counting.
   if (value.length > MAX_METADATA_STRING_CHARACTERS && countCharacters(value) > MAX_METADATA_STRING_CHARACTERS) {
-    throw refused(`may have strings of at most ${MAX_METADATA_STRING_CHARACTERS} characters`);
+    throw rejected(`may have strings of at most ${MAX_METADATA_STRING_CHARACTERS} characters`);
   }
   checkText(value);
 }
@@ -57,18 +57,18 @@ function countCharacters(text: string): number {
 
 function checkText(text: string): void {
   if (!isStorable(text)) {
-    throw refused('must not contain the character U+0000 or half of a surrogate pair');
+    throw rejected('must not contain the character U+0000 or half of a surrogate pair');
   }
 }
 
 function checkNumber(value: number): void {
-  if (!Number.isFinite(value)) throw refused('must not contain numbers beyond the range of a double');
+  if (!Number.isFinite(value)) throw rejected('must not contain numbers beyond the range of a double');
 }
 
 function tooLarge(): TerminalError {
-  return refused(`may have at most ${MAX_METADATA_BYTES} bytes as JSON`);
+  return rejected(`may have at most ${MAX_METADATA_BYTES} bytes as JSON`);
 }
 
-function refused(reason: string): TerminalError {
+function rejected(reason: string): TerminalError {
   return new TerminalError('INVALID_METADATA', `metadata ${reason}`);
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findShop, type OfferDeps, type RefusedLinkError } from '../../links/index.ts';
-import { payProblemPage, refusedLinkPage, SECURITY_HEADERS } from '../checkout/index.ts';
+import { findShop, type OfferDeps, type RejectedLinkError } from '../../links/index.ts';
+import { payProblemPage, rejectedLinkPage, SECURITY_HEADERS } from '../checkout/index.ts';
 import { describeError } from './error-codes.ts';
 import { rawQueryOf } from './plugins/publishable-key.ts';
 import type { ErrorBody } from './problem-shape.ts';
@@ -39,13 +39,13 @@ export function showProblem(envelope: string, { request, reply }: Exchange): str
 }
 
 /** Sends why a link opens no payment, to a customer who has none of it to continue. */
-export async function showRefusal(
+export async function showRejection(
   deps: Pick<OfferDeps, 'db'>,
-  { refusal, link, code }: RefusedLinkError,
+  { rejection, link, code }: RejectedLinkError,
   { request, reply }: Exchange,
 ): Promise<FastifyReply> {
-  const page = refusedLinkPage({
-    refusal,
+  const page = rejectedLinkPage({
+    rejection,
     link,
     shop: await findShop(deps, link),
     own: null,

@@ -42,7 +42,7 @@ function responseOf(error: unknown): ImageProblem {
   switch (failure.kind) {
     case 'temporary':
       return { status: failure.status, retryAfter: failure.retryAfter, text: 'Please try again later\n' };
-    case 'refused':
+    case 'rejected':
       return { status: 404, retryAfter: null, text: `${failure.error.message}\n` };
     case 'unreadable':
       return { status: failure.status, retryAfter: null, text: 'The request could not be read\n' };

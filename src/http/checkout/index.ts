@@ -5,7 +5,7 @@ export type { Html } from './html.ts';
 export { html, markupOf } from './html.ts';
 export { imageRoutes } from './images.ts';
 export { pricePage } from './links/page.ts';
-export { refusedLinkPage } from './links/refused-page.ts';
+export { rejectedLinkPage } from './links/rejected-page.ts';
 export { linkRoutes } from './links/routes.ts';
 export { payProblemPage } from './pages/pay-problem.ts';
 export { recurringRoutes } from './recurring/routes.ts';

@@ -60,7 +60,7 @@ function explain(error: unknown, texts: ProblemTexts): Explanation {
   switch (failure.kind) {
     case 'temporary':
       return { ...plain, status: failure.status, words: texts.unavailable, retryAfter: failure.retryAfter };
-    case 'refused': {
+    case 'rejected': {
       const { code, message } = failure.error;
       if (code === 'TRANSACTION_NOT_FOUND') return { ...plain, status: NOT_FOUND, words: texts.notFound };
       if (code === 'INVALID_REQUEST') return { ...plain, status: 400, words: texts.notUnderstood, message };

@@ -48,13 +48,13 @@ export function createUpdateStreams({ hub, clock }: { hub: Hub; clock: Clock }):
       const isPushed = update.pace === 'live';
       // 204 stops the browser from reconnecting.
       if (!isPushed && have === update.version) return reply.code(204).send();
-      if ((perClient.get(client) ?? 0) >= MAX_STREAMS_PER_CLIENT) return refuse(reply);
+      if ((perClient.get(client) ?? 0) >= MAX_STREAMS_PER_CLIENT) return reject(reply);
       let stream: EventStream | null = null;
       const seat = { transactionId: transaction.id, version: update.version, locale };
       const leave = isPushed
         ? hub.join({ ...seat, onUpdate: (news) => stream !== null && push(stream, news) })
         : () => {};
-      if (leave === null) return refuse(reply);
+      if (leave === null) return reject(reply);
       reply.hijack();
       count(client, 1);
       const opened = openEventStream(reply.raw, {
@@ -80,7 +80,7 @@ export function createUpdateStreams({ hub, clock }: { hub: Hub; clock: Clock }):
 
 // Helpers
 
-function refuse(reply: FastifyReply): FastifyReply {
+function reject(reply: FastifyReply): FastifyReply {
   return reply.code(503).header('retry-after', BUSY_RETRY_AFTER_SECONDS).send();
 }
 

@@ -44,7 +44,7 @@ type ErrorClass =
       readonly retryAfter: number;
     }
   /** Refused by a feature, with a code of the interface. */
-  | { readonly kind: 'refused'; readonly error: TerminalError }
+  | { readonly kind: 'rejected'; readonly error: TerminalError }
   /** Rejected by Fastify itself with this 4xx status, for example because the body is too large. */
   | { readonly kind: 'unreadable'; readonly status: number }
   | { readonly kind: 'bug' };
@@ -54,7 +54,7 @@ export function classifyError(error: unknown): ErrorClass {
     const status = TOO_MANY.has(error.code) ? 429 : 503;
     return { kind: 'temporary', error, status, retryAfter: retryAfterOf(error) };
   }
-  if (error instanceof TerminalError) return { kind: 'refused', error };
+  if (error instanceof TerminalError) return { kind: 'rejected', error };
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : null;
   return typeof status === 'number' && status >= 400 && status < 500 ? { kind: 'unreadable', status } : { kind: 'bug' };
 }

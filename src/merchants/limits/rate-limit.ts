@@ -14,10 +14,10 @@ export interface RateVerdict {
   /** When the minute window ends. */
   readonly resetAt: UnixMs;
   /** Null for an admitted request. */
-  readonly refusal: RateRefusal | null;
+  readonly rejection: RateRejection | null;
 }
 
-export interface RateRefusal {
+export interface RateRejection {
   /** The exhausted window; the hour when both are. */
   readonly window: 'minute' | 'hour';
   readonly limit: number;
@@ -74,7 +74,7 @@ export function createRateLimiter({ db, clock }: { db: Kysely<Database>; clock: 
   }
 
   function uncounted({ perMinute }: RequestLimits): RateVerdict {
-    return { limit: perMinute, remaining: perMinute, resetAt: endOfMinute(windowsAt(clock.now())), refusal: null };
+    return { limit: perMinute, remaining: perMinute, resetAt: endOfMinute(windowsAt(clock.now())), rejection: null };
   }
 
   return {
@@ -138,10 +138,10 @@ function verdictOn(counted: Counted, { perMinute, perHour }: RequestLimits, inde
   const isTaken = index < admitted;
   const inMinuteThen = isTaken ? inMinute - admitted + index + 1 : inMinute;
   const remaining = Math.max(0, perMinute - inMinuteThen);
-  if (isTaken) return { limit: perMinute, remaining, resetAt, refusal: null };
-  const refusal =
+  if (isTaken) return { limit: perMinute, remaining, resetAt, rejection: null };
+  const rejection =
     inHour >= perHour
       ? { window: 'hour' as const, limit: perHour, retryAfterMs: (hour + 1) * HOUR_MS - now }
       : { window: 'minute' as const, limit: perMinute, retryAfterMs: resetAt - now };
-  return { limit: perMinute, remaining, resetAt, refusal };
+  return { limit: perMinute, remaining, resetAt, rejection };
 }

@@ -71,7 +71,7 @@ export function engineLoad(registry: Registry, load: () => EngineLoad): void {
 
 function outcomeOf(result: ObservedBatch['results'][number] | undefined): string {
   if (result === undefined) return 'refused';
-  if ('refusal' in result) return result.refusal instanceof RetryableError ? 'put_off' : 'refused';
+  if ('rejection' in result) return result.rejection instanceof RetryableError ? 'put_off' : 'refused';
   return result.outcome.outcome;
 }
 

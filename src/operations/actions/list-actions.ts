@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { invalidCursor } from '../../platform/errors.ts';
-import { type OperatorActionKind, REFUSED } from './operator-actions.ts';
+import { type OperatorActionKind, REJECTED } from './operator-actions.ts';
 
 /** An action that an operator performed or requested. */
 export interface ListedAction {
@@ -59,7 +59,7 @@ export async function listActions(
   const { rows } = await sql<ListedAction>`
       select request_id as "requestId", json_build_object('userId', action.who, 'email', person.email) as who, what,
         subject_id as "subjectId", details, reason, asked_at as "requestedAt",
-        outcome || case when done > 0 and starts_with(outcome, ${REFUSED}) then '; ' || done || ' migrated' else '' end as outcome
+        outcome || case when done > 0 and starts_with(outcome, ${REJECTED}) then '; ' || done || ' migrated' else '' end as outcome
       from (
         select * from operator_action as action where ${isTheirs} and ${isBefore}
         order by ${NEWEST_FIRST} limit ${pageSize + 1}

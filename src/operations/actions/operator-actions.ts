@@ -98,7 +98,7 @@ export async function settleAction(
   await sql`
     update operator_action set outcome = ${outcome}, settled_at = ${new Date(now)}
     where request_id = ${requestId} and (outcome is null
-      or not ${isRefusal(outcome)}::bool and (outcome = ${STALE} or starts_with(outcome, ${REFUSED})))`.execute(db);
+      or not ${isRejection(outcome)}::bool and (outcome = ${STALE} or starts_with(outcome, ${REJECTED})))`.execute(db);
 }
 
 /** Adds to what a request in several transactions has done, in one of them. */
@@ -116,9 +116,9 @@ export async function readDone(db: Kysely<Database>, requestId: string): Promise
 /** Outcome of an event for a step that the actor had passed, or not reached. */
 const STALE = 'stale';
 /** First word of the outcome of any other request that was rejected when it was carried out. */
-export const REFUSED = 'refused';
+export const REJECTED = 'refused';
 
 /** Whether an attempt was rejected, so that a repeated request is rejected again. */
-export function isRefusal(outcome: string | null): boolean {
-  return outcome === STALE || outcome?.startsWith(REFUSED) === true;
+export function isRejection(outcome: string | null): boolean {
+  return outcome === STALE || outcome?.startsWith(REJECTED) === true;
 }

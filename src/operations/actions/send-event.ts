@@ -3,7 +3,7 @@ import { TerminalError } from '../../platform/errors.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import type { EventRequest, Operator } from '../types.ts';
-import { beginAction, isRefusal, settleAction } from './operator-actions.ts';
+import { beginAction, isRejection, settleAction } from './operator-actions.ts';
 import { buildOperatorEvent } from './operator-events.ts';
 
 export interface SendDeps extends OperationsDeps {
@@ -45,7 +45,7 @@ export async function sendOperatorEvent(
   } as const;
   const { outcome: earlier } = await beginAction(db, action, clock.now());
   // The actor may have reached the named step since; the log says that the event was rejected.
-  if (isRefusal(earlier)) throw stale();
+  if (isRejection(earlier)) throw stale();
   const eventId = operatorEventId(requestId);
   const { outcome, state } = await engine.deliverIf({ actorId, eventId, event, expectedSequence: seenSequence });
   const settled =

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { countVersions, type DryRun, dryRunOf, moveActors, requireVersions } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { addDone, beginAction, isRefusal, REFUSED, readDone, settleAction } from '../actions/operator-actions.ts';
+import { addDone, beginAction, isRejection, REJECTED, readDone, settleAction } from '../actions/operator-actions.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { Operator } from '../types.ts';
 import { leavesOf } from './charts.ts';
@@ -94,11 +94,11 @@ export async function migrateAsOperator(
   } as const;
   const preview = await previewMigration(deps, migration);
   const { outcome } = await beginAction(db, action, clock.now());
-  if (isRefusal(outcome)) throw stale();
+  if (isRejection(outcome)) throw stale();
   if (outcome !== null) return;
   const settle = (result: string) => settleAction(db, requestId, { outcome: result, now: clock.now() });
   if (preview.states.length > 0 && preview.fingerprint !== fingerprint) {
-    await settle(`${REFUSED}: the preview is out of date`);
+    await settle(`${REJECTED}: the preview is out of date`);
     throw stale();
   }
   const agreed = preview.findings.flatMap(({ what, isFailure }) => (isFailure ? [] : [what]));

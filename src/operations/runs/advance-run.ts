@@ -40,10 +40,10 @@ export async function advanceRun(deps: AdvanceDeps): Promise<boolean> {
     return result.status === 'fulfilled' && item !== undefined ? [{ place: item.place, ...result.value }] : [];
   });
   await settleItems(deps, run.id, ended);
-  const refused = results.find((result) => result.status === 'rejected');
-  const pauseMs = refused === undefined ? 0 : PAUSE_AFTER_FAILURE_MS;
+  const rejected = results.find((result) => result.status === 'rejected');
+  const pauseMs = rejected === undefined ? 0 : PAUSE_AFTER_FAILURE_MS;
   await release(deps, run.id, { isOver: items.length < BATCH_ITEMS && ended.length === items.length, pauseMs });
-  if (refused !== undefined) throw refused.reason;
+  if (rejected !== undefined) throw rejected.reason;
   return true;
 }
 

@@ -24,22 +24,22 @@ const BATCH_ACTORS = 50;
 /**
  * Archives, in small batches, every actor of the registered kinds that ended long enough ago, and
  * drops months of the journal that became empty. Actors whose journal does not lead to their state
- * are added to `refused`, raise one alert, are not moved, and are skipped from then on. Returns the
+ * are added to `rejected`, raise one alert, are not moved, and are skipped from then on. Returns the
  * number of archived actors. Stops early when `signal` is aborted.
  */
 export async function archiveActors(
   deps: ArchivingDeps,
-  { refused, signal }: { refused: Set<string>; signal?: AbortSignal },
+  { rejected, signal }: { rejected: Set<string>; signal?: AbortSignal },
 ): Promise<number> {
   const { db, kinds, clock, log, archiveAfterDays } = deps;
   const leaves = kinds.list().flatMap(({ name: kind }) => finalLeavesOf(kinds, kind).map((state) => ({ kind, state })));
   const before = clock.now() - archiveAfterDays * DAY_MS;
   let archived = 0;
   for (let isMore = true; isMore && signal?.aborted !== true; ) {
-    const batch = await archiveDone(deps, { leaves, before, limit: BATCH_ACTORS, except: [...refused] });
+    const batch = await archiveDone(deps, { leaves, before, limit: BATCH_ACTORS, except: [...rejected] });
     archived += batch.archived;
     for (const each of batch.unsound) {
-      refused.add(each.id);
+      rejected.add(each.id);
       await alertOnce(db, {
         actorId: each.id,
         alert: 'archive_refused',

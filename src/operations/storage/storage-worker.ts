@@ -24,12 +24,12 @@ const FORGET_RUNS_AFTER_MS = 30 * DAY_MS;
  * in progress, others continue the rest.
  */
 export function createStorageWorker(deps: StorageWorkerDeps): PollLoop {
-  const refused = new Set<string>();
+  const rejected = new Set<string>();
 
   async function round(signal: AbortSignal): Promise<void> {
     // Each separately, so that one failure does not stop the others.
     await quietly(deps, 'partitions could not be created', () => makeAll(deps));
-    await quietly(deps, 'actors could not be archived', () => archiveActors(deps, { refused, signal }));
+    await quietly(deps, 'actors could not be archived', () => archiveActors(deps, { rejected, signal }));
     await quietly(deps, 'expired rows could not be deleted', () => applyRetention(deps, { signal }));
     await quietly(deps, 'abandoned bulk runs could not be cancelled', () => {
       const now = deps.clock.now();

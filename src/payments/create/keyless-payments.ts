@@ -58,14 +58,14 @@ export async function findStartsBeyondKeys(
     keys.map((each) => `keyless payments of ${each}`),
   );
   const open = await countOpen(trx, keys, [...new Set(asking.map(({ subnetHash }) => subnetHash))]);
-  const refused = new Map<StartDraft, RetryableError>();
+  const rejected = new Map<StartDraft, RetryableError>();
   for (const { draft, keyId, subnetHash, maxOpen, maxOpenPerClient } of asking) {
     const [ofKey, ofClient] = [countName(keyId), countName(keyId, subnetHash)];
-    if (open.of(ofKey) >= maxOpen) refused.set(draft, beyondKey(maxOpen));
-    else if (open.of(ofClient) >= maxOpenPerClient) refused.set(draft, beyondShare(maxOpenPerClient));
+    if (open.of(ofKey) >= maxOpen) rejected.set(draft, beyondKey(maxOpen));
+    else if (open.of(ofClient) >= maxOpenPerClient) rejected.set(draft, beyondShare(maxOpenPerClient));
     else for (const name of [ofKey, ofClient]) open.add(name, 1);
   }
-  return refused;
+  return rejected;
 }
 
 // Helpers

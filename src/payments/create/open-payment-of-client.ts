@@ -107,12 +107,12 @@ export async function findBusyClients(
   );
   // A hash belongs to one merchant and mode, so it identifies the customer alone.
   const busy = new Set(rows.map((row) => row.client_hash));
-  const refused = new Set<StartDraft>();
+  const rejected = new Set<StartDraft>();
   for (const { draft, client_hash } of asking) {
-    if (busy.has(client_hash)) refused.add(draft);
+    if (busy.has(client_hash)) rejected.add(draft);
     busy.add(client_hash);
   }
-  return refused;
+  return rejected;
 }
 
 // Helpers

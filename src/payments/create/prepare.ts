@@ -20,13 +20,13 @@ export async function prepareTransactions(
   );
   const free = drafts.filter((draft) => !busy.has(draft) && !beyond.has(draft));
   const decisions = (await admission?.(trx, free.map(admissionInput))) ?? [];
-  const refusals = new Map<StartDraft, Error>(beyond);
-  for (const draft of busy) refusals.set(draft, new ClientIsBusyError());
+  const rejections = new Map<StartDraft, Error>(beyond);
+  for (const draft of busy) rejections.set(draft, new ClientIsBusyError());
   for (const [index, draft] of free.entries()) {
-    const refusal = decisions[index] ?? null;
-    if (refusal !== null) refusals.set(draft, refusal);
+    const rejection = decisions[index] ?? null;
+    if (rejection !== null) rejections.set(draft, rejection);
   }
-  const admitted = drafts.filter((draft) => !refusals.has(draft));
+  const admitted = drafts.filter((draft) => !rejections.has(draft));
   const requests = admitted.map(({ actorId, attachment }) => ({
     transactionId: actorId,
     derivationKeyId: (attachment as TransactionAttachment).derivationKeyId,
@@ -34,7 +34,9 @@ export async function prepareTransactions(
   const taken = requests.length === 0 ? [] : await takeAddresses(trx, requests);
   const addressOf = new Map(admitted.map((draft, index) => [draft, taken[index]?.address]));
   return drafts.map((draft) => {
-    const refusal = refusals.get(draft);
-    return refusal === undefined ? { input: { ...draft.input, depositAddress: addressOf.get(draft) } } : { refusal };
+    const rejection = rejections.get(draft);
+    return rejection === undefined
+      ? { input: { ...draft.input, depositAddress: addressOf.get(draft) } }
+      : { rejection };
   });
 }

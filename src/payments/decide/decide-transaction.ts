@@ -45,7 +45,7 @@ export async function decideTransaction(deps: DecideDeps, scope: Scope, request:
   // this.
   if (!decisionsFor(before).includes(decision)) {
     if (await wasCarriedOut(deps.db, { transactionId, eventId, event })) return;
-    throw refused(decision, before);
+    throw rejected(decision, before);
   }
   const command = { actorId: transactionId, eventId, event: { ...event }, expectedSequence: seenStep };
   const { outcome } = await deps.engine.deliverIf(command);
@@ -58,7 +58,7 @@ export async function decideTransaction(deps: DecideDeps, scope: Scope, request:
   }
   if (outcome === 'stale') throw await movedOn(deps.db, transactionId, seenStep);
   if (outcome === 'duplicate' && (await wasCarriedOut(deps.db, { transactionId, eventId, event }))) return;
-  throw refused(decision, await requireCurrent(deps.db, scope, transactionId));
+  throw rejected(decision, await requireCurrent(deps.db, scope, transactionId));
 }
 
 /** Journal entries read after the step; far more than are shown. */
@@ -154,7 +154,7 @@ const WORDS: { readonly [D in PaymentDecision]: string } = {
   reject: 'reject it',
 };
 
-function refused(decision: PaymentDecision, current: DecidableState): TerminalError {
+function rejected(decision: PaymentDecision, current: DecidableState): TerminalError {
   const { status, exception } = current;
   const stands = exception === null ? status : `${status} with ${exception}`;
   const choices = decisionsFor(current).map((choice) => WORDS[choice]);

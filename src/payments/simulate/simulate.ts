@@ -14,7 +14,7 @@ import { chainEventCommand } from '../watching/chain-events.ts';
 import { heightGate } from '../watching/network-gates.ts';
 import { amountToPay, invalidState } from './simulate-amount.ts';
 import { type LoadedTransaction, loadTransaction } from './simulated-state.ts';
-import { type ClockMove, clockTarget, moveClockTo, refuseClockMove } from './test-clock.ts';
+import { type ClockMove, clockTarget, moveClockTo, rejectClockMove } from './test-clock.ts';
 
 export const SIMULATE_ACTIONS = [
   'pay',
@@ -66,7 +66,7 @@ export async function simulate(
     throw notSimulated(scope, loaded.context.network);
   }
   requireSimulatable(loaded, request.action);
-  if (request.action !== 'advance_clock') refuseClockMove(request.action, request);
+  if (request.action !== 'advance_clock') rejectClockMove(request.action, request);
   if (author !== null) {
     const entry = { merchantId: scope.merchantId, what: 'payment.simulated', subjectId: transactionId } as const;
     await auditRequest(deps.db, author, { ...entry, details: { action: request.action } });

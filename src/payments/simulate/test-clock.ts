@@ -22,30 +22,31 @@ export const MAX_ADVANCE_MS = MAX_ADVANCE_DAYS * DAY_MS;
  * `INVALID_REQUEST`, naming the field, when there is not exactly one, and for a time out of range.
  */
 export function clockTarget({ seconds, to }: ClockMove, { now, offsetMs }: { now: UnixMs; offsetMs: number }): UnixMs {
-  if (seconds !== undefined && to !== undefined) throw refused('to', 'to and seconds are mutually exclusive: omit one');
+  if (seconds !== undefined && to !== undefined)
+    throw rejected('to', 'to and seconds are mutually exclusive: omit one');
   const present = now + offsetMs;
   const latest = Math.min(present + MAX_ADVANCE_MS, now + MAX_CLOCK_OFFSET_MS);
   const field = to === undefined ? 'seconds' : 'to';
   if (latest <= present) {
-    throw refused(field, `${field}: this clock has reached its limit of 10 years; create a new payment or request`);
+    throw rejected(field, `${field}: this clock has reached its limit of 10 years; create a new payment or request`);
   }
   const limits = `by ${MAX_ADVANCE_DAYS} days per call and 10 years in total`;
   if (to !== undefined) {
     if (to > present && to <= latest) return to;
     const range = `after ${isoTime(present)}, the clock’s current time, and not after ${isoTime(latest)}`;
-    throw refused('to', `to must be ${range}: ${limits}`);
+    throw rejected('to', `to must be ${range}: ${limits}`);
   }
-  if (seconds === undefined) throw refused('seconds', 'advance_clock needs either seconds or to');
+  if (seconds === undefined) throw rejected('seconds', 'advance_clock needs either seconds or to');
   const most = Math.floor((latest - present) / SECOND_MS);
-  if (seconds > most) throw refused('seconds', `seconds must be at most ${most}: ${limits}`);
+  if (seconds > most) throw rejected('seconds', `seconds must be at most ${most}: ${limits}`);
   return present + seconds * SECOND_MS;
 }
 
 /** Throws `INVALID_REQUEST` when a simulation that does not move the clock contains a move. */
-export function refuseClockMove(action: string, { seconds, to }: ClockMove): void {
+export function rejectClockMove(action: string, { seconds, to }: ClockMove): void {
   const field = seconds === undefined ? 'to' : 'seconds';
   if (seconds === undefined && to === undefined) return;
-  throw refused(field, `${field} applies only to advance_clock, not to ${action}: omit it`);
+  throw rejected(field, `${field} applies only to advance_clock, not to ${action}: omit it`);
 }
 
 /** Only forward, so that identical calls at the same time do not add up. */
@@ -64,6 +65,6 @@ export async function moveClockTo(
 
 // Helpers
 
-function refused(field: string, message: string): TerminalError {
+function rejected(field: string, message: string): TerminalError {
   return new TerminalError('INVALID_REQUEST', message, { field });
 }

@@ -19,7 +19,7 @@ export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; wat
       const known = requested.filter(({ message }) => watchKeys.has(message.transactionId));
       const outputs = known.flatMap(({ message }) => toRequested(message, watchKeys.get(message.transactionId) ?? ''));
       if (known.length > 0)
-        await runInContext(commonContext(known), () => watcher.verify({ outputs }).catch(refuseForNow));
+        await runInContext(commonContext(known), () => watcher.verify({ outputs }).catch(rejectForNow));
       return requested.map((each) => known.includes(each));
     },
     { concernsAll },
@@ -55,7 +55,7 @@ interface Requested {
 const NODE_UNUSABLE = new Set(['NODE_REFUSED_CREDENTIALS', 'WRONG_NETWORK', 'NODE_URL_INVALID']);
 const UNUSABLE_RETRY_MS = 10_000;
 
-function refuseForNow(error: unknown): never {
+function rejectForNow(error: unknown): never {
   if (!(error instanceof TerminalError && NODE_UNUSABLE.has(error.code))) throw error;
   throw new RetryableError(error.code, error.message, { cause: error, retryAfterMs: UNUSABLE_RETRY_MS });
 }

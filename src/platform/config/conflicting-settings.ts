@@ -3,19 +3,19 @@ import type { SettingReader } from './setting-reader.ts';
 import { SETTINGS } from './settings.ts';
 
 /** Adds an error for each combination that cannot work or may lose money. */
-export function refuseConflicts(
+export function rejectConflicts(
   reader: SettingReader,
   config: Pick<Config, 'port' | 'monitor' | 'roles' | 'nodes'>,
 ): void {
   rejectPartialRoles(reader, config.roles);
-  refuseSharedPort(reader, config);
-  refuseLiveOnEmbedded(reader, config.nodes);
+  rejectSharedPort(reader, config);
+  rejectLiveOnEmbedded(reader, config.nodes);
 }
 
 // Helpers
 
 /** Monitoring must not be public, so it cannot share the port of the API. */
-function refuseSharedPort(
+function rejectSharedPort(
   reader: SettingReader,
   { port, monitor, roles }: Pick<Config, 'port' | 'monitor' | 'roles'>,
 ): void {
@@ -35,7 +35,7 @@ function rejectPartialRoles(reader: SettingReader, roles: readonly Role[]): void
 }
 
 /** The embedded database never calls fsync, so a power failure can lose acknowledged payments. */
-function refuseLiveOnEmbedded(reader: SettingReader, nodes: readonly NodeConfig[]): void {
+function rejectLiveOnEmbedded(reader: SettingReader, nodes: readonly NodeConfig[]): void {
   const { databaseUrl } = SETTINGS;
   if (reader.given(databaseUrl.name) !== null) return;
   const mainNetworks = nodes.filter(({ networkKind }) => networkKind === 'mainnet');

@@ -11,7 +11,7 @@ import {
   type UtxoCoin,
   type UtxoNodeConfig,
 } from './config.ts';
-import { refuseHalf, type SettingReader } from './setting-reader.ts';
+import { rejectHalf, type SettingReader } from './setting-reader.ts';
 import { evmNodeSettings, nodeSettingsOf, SETTINGS, type Setting, utxoNodeSettings } from './settings.ts';
 
 /**
@@ -24,7 +24,7 @@ export function readNodes(reader: SettingReader, testMode: TestMode): readonly N
   const areTestNodesGiven = nodeSettingsOf('test').some(({ name }) => reader.given(name) !== null);
   if (testMode === 'simulated') {
     // An invalid TEST_MODE is reported once, not again for each test node.
-    if (isValid(reader, SETTINGS.testMode)) refuseUnusedTestNodes(reader);
+    if (isValid(reader, SETTINGS.testMode)) rejectUnusedTestNodes(reader);
     return live;
   }
   const test = readNodesOf(reader, 'test');
@@ -34,7 +34,7 @@ export function readNodes(reader: SettingReader, testMode: TestMode): readonly N
         `TEST_LTC_RPC_URL, for example, or unset ${SETTINGS.testMode.name} to simulate test payments.`,
     );
   }
-  for (const node of test) refuseShared(reader, live, node);
+  for (const node of test) rejectShared(reader, live, node);
   return [...live, ...test];
 }
 
@@ -52,7 +52,7 @@ function isValid(reader: SettingReader, { name, parse }: Setting<unknown>): bool
   return text === null || parse(text).ok;
 }
 
-function refuseUnusedTestNodes(reader: SettingReader): void {
+function rejectUnusedTestNodes(reader: SettingReader): void {
   for (const setting of nodeSettingsOf('test')) {
     const { name } = setting;
     if (reader.given(name) === null) continue;
@@ -66,7 +66,7 @@ function refuseUnusedTestNodes(reader: SettingReader): void {
 }
 
 /** Wallets belong to a network, so two modes on one network could pay into each other's wallets. */
-function refuseShared(reader: SettingReader, live: readonly NodeConfig[], test: NodeConfig): void {
+function rejectShared(reader: SettingReader, live: readonly NodeConfig[], test: NodeConfig): void {
   const other = live.find(({ chain }) => chain === test.chain);
   if (other === undefined) return;
   const [liveName, testName] = [settingPrefix(other), settingPrefix(test)];
@@ -129,7 +129,7 @@ function readConnection(
   companions: Readonly<Record<string, unknown>>,
 ): { networkKind: NodeNetwork; rpcUrl: string } | null {
   const isGiven = ({ name }: Setting<unknown>) => reader.given(name) !== null;
-  refuseHalf(reader, network, rpcUrl);
+  rejectHalf(reader, network, rpcUrl);
   for (const [name, value] of Object.entries(companions)) {
     if (value === null || isGiven(network) || isGiven(rpcUrl)) continue;
     reader.mistakes.push(`${name}: has no effect without ${network.name} and ${rpcUrl.name}; set them, or unset it.`);

@@ -1,9 +1,9 @@
 import { TerminalError } from '../errors.ts';
 import { type Config, RATE_SOURCE_NAMES, type RetentionDays } from './config.ts';
-import { refuseConflicts } from './conflicting-settings.ts';
+import { rejectConflicts } from './conflicting-settings.ts';
 import { readNodes } from './load-nodes.ts';
 import type { MailConfig } from './mail.ts';
-import { createSettingReader, type Environment, refuseHalf, type SettingReader } from './setting-reader.ts';
+import { createSettingReader, type Environment, rejectHalf, type SettingReader } from './setting-reader.ts';
 import { RETENTION_SETTINGS, SETTINGS } from './settings.ts';
 
 /** Invalid settings. Each entry of `mistakes` names the variable, the problem and the remedy. */
@@ -69,7 +69,7 @@ export function loadConfig(env: Environment): Config {
     archiveAfterDays: reader.required(SETTINGS.archiveAfterDays),
     retention: readRetention(reader),
   };
-  refuseConflicts(reader, given);
+  rejectConflicts(reader, given);
   if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
   const asksPublicSources = given.nodes.some(({ mode }) => mode === 'live') && given.fixedRates === null;
   return { ...given, rateSources: given.rateSources ?? (asksPublicSources ? RATE_SOURCE_NAMES : []) };
@@ -98,7 +98,7 @@ function readMail(reader: SettingReader): MailConfig | null {
   const { smtpUrl, mailFrom } = SETTINGS;
   const smtp = reader.optional(smtpUrl);
   const from = reader.optional(mailFrom);
-  refuseHalf(reader, smtpUrl, mailFrom);
+  rejectHalf(reader, smtpUrl, mailFrom);
   return smtp === null || from === null ? null : { smtp, from };
 }
 

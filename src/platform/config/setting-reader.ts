@@ -43,7 +43,7 @@ export function createSettingReader(env: Environment): SettingReader {
 }
 
 /** Reports an error if exactly one of two interdependent settings is set. */
-export function refuseHalf(reader: SettingReader, ...pair: readonly [Setting<unknown>, Setting<unknown>]): void {
+export function rejectHalf(reader: SettingReader, ...pair: readonly [Setting<unknown>, Setting<unknown>]): void {
   const [given, missing] = [
     pair.find(({ name }) => reader.given(name) !== null),
     pair.find(({ name }) => reader.given(name) === null),

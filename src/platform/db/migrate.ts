@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
-import { refuseOutdatedSchema } from './migrating/check-schema.ts';
+import { rejectOutdatedSchema } from './migrating/check-schema.ts';
 import { runMigrations } from './migrating/run-migrations.ts';
 import { readSchemaState, type SchemaState } from './migrating/schema-state.ts';
 import type { MigrateOptions, SchemaMigrations } from './migrating/types.ts';
@@ -33,5 +33,5 @@ export function schemaStateOf(db: Kysely<Database>): Promise<SchemaState> {
  * `SCHEMA_TOO_NEW` or `SCHEMA_DIVERGED`.
  */
 export async function checkSchema(db: Kysely<Database>): Promise<void> {
-  refuseOutdatedSchema(await schemaStateOf(db));
+  rejectOutdatedSchema(await schemaStateOf(db));
 }

@@ -153,7 +153,7 @@ function settleBatch(batch: readonly Waiting[], { results }: BatchResult): void 
     const each = results[index];
     if (each !== undefined) span?.settled(each);
     if (each === undefined) reject(new Error('a batch lost a command'));
-    else if ('refusal' in each) reject(each.refusal);
+    else if ('rejection' in each) reject(each.rejection);
     else resolve(each.outcome);
   }
 }

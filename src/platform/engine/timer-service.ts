@@ -90,7 +90,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
    * The bus rejected the last publish: until one succeeds, each round tries only one timer per
    * lane.
    */
-  let isRefused = false;
+  let isRejected = false;
 
   async function poll(): Promise<Found> {
     try {
@@ -109,7 +109,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
   async function round(): Promise<Found> {
     const now = deps.clock.now();
     await forgetTaken(now);
-    const limit = Math.min(isRefused ? 1 : LEASE_ROWS, capacity);
+    const limit = Math.min(isRejected ? 1 : LEASE_ROWS, capacity);
     const due = await leaseDueTimers(deps.db, {
       now,
       leaseMs: LEASE_MS,
@@ -117,13 +117,13 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
       capacities: inProgress.capacities(limit),
     });
     if (due.length > 0) crash('timers.after_lease');
-    const wasRefused = isRefused;
+    const wasRejected = isRejected;
     for (const each of due) {
       if (!inProgress.add(each)) continue;
       deps.observer?.taken(observed(each, now));
       track(publish(each));
     }
-    if (!wasRefused && hasMore(due, limit)) return 'more';
+    if (!wasRejected && hasMore(due, limit)) return 'more';
     if (inProgress.isFull()) return 'full';
     return due.length > 0 ? 'all' : 'nothing';
   }
@@ -151,13 +151,13 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
     try {
       await deps.bus.publish({ queue: due.queue, partition: due.partition, id, data: command });
       crash('timers.after_publish');
-      isRefused = false;
+      isRejected = false;
       inProgress.published(due);
     } catch (error) {
       deps.observer?.publishFailed();
-      if (!isRefused)
+      if (!isRejected)
         deps.log.debug({ actorId: due.actorId, reason: messageOf(error) }, 'a due timer could not be published');
-      isRefused = true;
+      isRejected = true;
       inProgress.remove(due);
       // If the database is unreachable, the lease simply expires.
       await release(due).catch(() => {});

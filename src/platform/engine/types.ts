@@ -111,7 +111,7 @@ export interface StartDraft {
 }
 
 /** A completed input, or the error of this one start. */
-export type PreparedInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly refusal: Error };
+export type PreparedInput = { readonly input: Readonly<Record<string, unknown>> } | { readonly rejection: Error };
 
 export interface MappedSnapshot {
   readonly value: unknown;

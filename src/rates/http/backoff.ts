@@ -9,7 +9,7 @@ export interface Backoff {
   /**
    * Call when the source rate limited a request; `requestedMs` is its requested pause, 0 for none.
    */
-  refused(requestedMs: number): void;
+  rejected(requestedMs: number): void;
   /** Call when a request succeeded. */
   served(): void;
 }
@@ -22,7 +22,7 @@ const MAX_PAUSE_MS = 3 * DAY_MS;
 
 /** Pauses for the time the source requested, or longer with exponential backoff. */
 export function createBackoff({ source, clock }: { readonly source: string; readonly clock: Clock }): Backoff {
-  let refusals = 0;
+  let rejections = 0;
   let restsUntil = 0;
   return {
     requireRested() {
@@ -33,13 +33,13 @@ export function createBackoff({ source, clock }: { readonly source: string; read
         retryAfterMs: leftMs,
       });
     },
-    refused(requestedMs) {
-      const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** refusals, MAX_OWN_PAUSE_MS);
+    rejected(requestedMs) {
+      const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** rejections, MAX_OWN_PAUSE_MS);
       restsUntil = clock.now() + Math.min(Math.max(requestedMs, ownMs), MAX_PAUSE_MS);
-      refusals += 1;
+      rejections += 1;
     },
     served() {
-      refusals = 0;
+      rejections = 0;
     },
   };
 }

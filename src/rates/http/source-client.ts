@@ -82,7 +82,7 @@ export function createSourceClient({ agent, clock }: SourceDeps, limits: SourceL
         backoff.served();
         return result;
       } catch (error) {
-        if (isLimited(error)) backoff.refused(error.retryAfterMs);
+        if (isLimited(error)) backoff.rejected(error.retryAfterMs);
         throw error;
       } finally {
         clearTimeout(timer);

@@ -37,7 +37,7 @@ export function confirmationMail(input: ConfirmationMailInput): MailContent {
       { kind: 'link', text: confirmation.confirm, url: inLanguage(input.confirmUrl, input) },
       paragraph(confirmation.silenceIsNo(texts.moment(input.expiresAt))),
     ],
-    footer: { text: confirmation.why(terms), link: { text: confirmation.refuse, url: inLanguage(stopUrl, input) } },
+    footer: { text: confirmation.why(terms), link: { text: confirmation.decline, url: inLanguage(stopUrl, input) } },
   };
   return markTest(content, input, texts);
 }

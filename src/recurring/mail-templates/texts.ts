@@ -34,7 +34,7 @@ export interface ConfirmationTexts {
   /** `expires` is a formatted date and time. */
   silenceIsNo(expires: string): string;
   why(terms: Terms): string;
-  readonly refuse: string;
+  readonly decline: string;
 }
 
 export interface RequestTexts {

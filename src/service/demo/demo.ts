@@ -123,7 +123,7 @@ export function createDemo(deps: {
       if (rows.length === 0) await makeMerchant();
       isPrepared = true;
       const merchant = await merchantId();
-      if (merchant !== null && receiverUrl !== null) await keepEndpoint(merchant, receiverUrl).catch(ignoreRefusal);
+      if (merchant !== null && receiverUrl !== null) await keepEndpoint(merchant, receiverUrl).catch(ignoreRejection);
       return merchant !== null;
     },
 
@@ -163,7 +163,7 @@ export function createDemo(deps: {
 // Helpers
 
 /** For a port that webhooks never go to, or when the plan's endpoint limit is reached. */
-function ignoreRefusal(error: unknown): void {
+function ignoreRejection(error: unknown): void {
   if (!(error instanceof TerminalError)) throw error;
 }
 

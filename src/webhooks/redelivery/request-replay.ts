@@ -58,12 +58,12 @@ export async function requestReplay(
 /** Throws a `TerminalError` `INVALID_REQUEST` when there can be no replay of this range. */
 export function requireReplayable(range: ReplayRange, now: UnixMs): void {
   const { since, until = now } = range;
-  if (since > now) throw refused('since', 'since is in the future; set it to the start of the replay');
+  if (since > now) throw rejected('since', 'since is in the future; set it to the start of the replay');
   if (since < now - MAX_REPLAY_DAYS * DAY_MS) {
-    throw refused('since', `since must be at most ${MAX_REPLAY_DAYS} days ago`);
+    throw rejected('since', `since must be at most ${MAX_REPLAY_DAYS} days ago`);
   }
-  if (until > now) throw refused('until', 'until is in the future; omit it to replay up to now');
-  if (until < since) throw refused('until', 'until is before since; set it to the end of the replay');
+  if (until > now) throw rejected('until', 'until is in the future; omit it to replay up to now');
+  if (until < since) throw rejected('until', 'until is before since; set it to the end of the replay');
 }
 
 /**
@@ -76,7 +76,7 @@ export function readsUntil({ until, createdAt }: Pick<Replay, 'until' | 'created
 
 // Helpers
 
-function refused(field: 'since' | 'until', message: string): TerminalError {
+function rejected(field: 'since' | 'until', message: string): TerminalError {
   return new TerminalError('INVALID_REQUEST', message, { field });
 }
 

@@ -15,7 +15,7 @@ import { createTestClock } from '../../support/service/engine.ts';
 import { makeNode } from '../evm/node/make-node.ts';
 
 const responding = (response: unknown) => ({ call: async () => response });
-const refusing = (error: Error) => ({
+const rejecting = (error: Error) => ({
   call: async () => {
     throw error;
   },
@@ -51,10 +51,10 @@ describe('the fee of a usual transfer', () => {
       new RpcError('estimatesmartfee', -32601, 'Method not found'),
       new TerminalError('NODE_REFUSED_CREDENTIALS', '403'),
     ]) {
-      expect(await createUtxoFees(refusing(error), 'LTC')()).toBeNull();
+      expect(await createUtxoFees(rejecting(error), 'LTC')()).toBeNull();
     }
     const silent = new RetryableError('NODE_UNREACHABLE', 'no response');
-    await expect(createUtxoFees(refusing(silent), 'LTC')()).rejects.toBe(silent);
+    await expect(createUtxoFees(rejecting(silent), 'LTC')()).rejects.toBe(silent);
   });
 
   test('is 21,000 gas on account-based chains, and 65,000 for a token', async () => {

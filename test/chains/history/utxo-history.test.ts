@@ -92,8 +92,8 @@ describe('history at a node without a response', () => {
   it.each([
     ['has no such method', new RpcError('scantxoutset', -32_601, 'Method not found')],
     ['does not allow the method', new TerminalError('NODE_REFUSED_CREDENTIALS', '403')],
-  ])('is null permanently when it %s', async (_, refusal) => {
-    const rpc = nodeResponding(() => Promise.reject(refusal));
+  ])('is null permanently when it %s', async (_, rejection) => {
+    const rpc = nodeResponding(() => Promise.reject(rejection));
     const history = createUtxoHistory({ rpc });
     expect(await history.usedAmong(ASKED)).toBeNull();
     const requested = rpc.calls.length;

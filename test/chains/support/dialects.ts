@@ -19,7 +19,7 @@ export interface LockKnowledge {
 }
 
 /** Throws this coin's error for calls that only other coins' nodes support. */
-export function refuseForeignCalls(coin: UtxoCoin, { method, params }: RpcCall): void {
+export function rejectForeignCalls(coin: UtxoCoin, { method, params }: RpcCall): void {
   if (coin !== 'DOGE') return;
   if (method === 'getblock' && params[1] !== undefined && typeof params[1] !== 'boolean') {
     throw new RpcError(method, -1, 'JSON value is not a boolean as expected');

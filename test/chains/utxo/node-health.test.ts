@@ -58,10 +58,10 @@ describe('a node without peers', () => {
   test.each([
     ['that does not know the question', null],
     ['whose whitelist refuses it', new TerminalError('NODE_REFUSED_CREDENTIALS', 'answered 403')],
-  ])('is not recognised on a node %s', async (_title, refusal) => {
-    at.node.peers = refusal === null ? null : 0;
+  ])('is not recognised on a node %s', async (_title, rejection) => {
+    at.node.peers = rejection === null ? null : 0;
     at.node.beforeCall = (method) => {
-      if (method === 'getnetworkinfo' && refusal !== null) throw refusal;
+      if (method === 'getnetworkinfo' && rejection !== null) throw rejection;
     };
     await at.step();
     expect(warnings()).toEqual([]);

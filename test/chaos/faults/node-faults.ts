@@ -66,7 +66,7 @@ export function loadingMempool(): Interference {
 }
 
 export function unauthorized(): Interference {
-  return { refuse: () => ({ status: 401, body: '' }) };
+  return { reject: () => ({ status: 401, body: '' }) };
 }
 
 export const TRACE_FAILURES = {
@@ -76,9 +76,9 @@ export const TRACE_FAILURES = {
   'execution timeout': {
     replace: (call, reply) => (isTrace(call) ? failed(reply.id, -32_000, 'execution timeout') : null),
   },
-  'no response': { refuse: (methods) => (methods.some((method) => TRACE_METHODS.has(method)) ? 'no response' : null) },
+  'no response': { reject: (methods) => (methods.some((method) => TRACE_METHODS.has(method)) ? 'no response' : null) },
   '429': {
-    refuse: (methods) =>
+    reject: (methods) =>
       methods.some((method) => TRACE_METHODS.has(method)) ? { status: 429, body: 'Too Many Requests' } : null,
   },
   'response is too big': {

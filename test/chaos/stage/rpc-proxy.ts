@@ -21,13 +21,13 @@ export interface Interfering {
 
 export interface Interference {
   /** Answers a whole request without the node; null forwards it to the node. */
-  readonly refuse?: (methods: readonly string[]) => Refusal | null;
+  readonly reject?: (methods: readonly string[]) => Rejection | null;
   /** Replaces the node's reply to one call; null keeps the reply. */
   readonly replace?: (call: RpcCall, reply: RpcReply) => RpcReply | null;
 }
 
 /** An HTTP response, or none at all until the interference ends. */
-export type Refusal = { readonly status: number; readonly body: string } | 'no response';
+export type Rejection = { readonly status: number; readonly body: string } | 'no response';
 
 export interface RpcCall {
   readonly id: unknown;
@@ -61,11 +61,11 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
     const calls = readCalls(body);
     const methods = calls.map(({ method }) => method);
     for (const each of active) {
-      const refusal = each.interference.refuse?.(methods) ?? null;
-      if (refusal === null) continue;
+      const rejection = each.interference.reject?.(methods) ?? null;
+      if (rejection === null) continue;
       each.changed += 1;
-      if (refusal === 'no response') return void each.unverified.add(response);
-      return void response.writeHead(refusal.status, { 'content-type': 'application/json' }).end(refusal.body);
+      if (rejection === 'no response') return void each.unverified.add(response);
+      return void response.writeHead(rejection.status, { 'content-type': 'application/json' }).end(rejection.body);
     }
     const { authorization } = request.headers;
     const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) };

@@ -34,11 +34,11 @@ describeLitecoind('doctor with a Litecoin node', () => {
     ]);
     const url = new URL(node?.rpcUrl ?? '');
     url.password = 'wrong-word';
-    const refused = await litecoin({ LTC_RPC_URL: url.href });
-    expect(refused).toEqual([expect.stringMatching(/^problem coin nodes: litecoin-regtest: .* returned 401/)]);
+    const rejected = await litecoin({ LTC_RPC_URL: url.href });
+    expect(rejected).toEqual([expect.stringMatching(/^problem coin nodes: litecoin-regtest: .* returned 401/)]);
     const absent = await litecoin({ LTC_RPC_URL: 'http://user:wrong-word@127.0.0.1:1' });
     expect(absent).toEqual([expect.stringMatching(/^problem coin nodes: litecoin-regtest: .* does not respond/)]);
-    expect([...refused, ...absent].join()).not.toContain('wrong-word');
+    expect([...rejected, ...absent].join()).not.toContain('wrong-word');
   });
 
   test('reports missing ZMQ publishers', async () => {

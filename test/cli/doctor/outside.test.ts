@@ -65,9 +65,9 @@ describe('mail', () => {
     expect(await mail(`smtp://shop:right-word@${address}`)).toEqual([
       `ok mail: ${address} responds and accepts the login`,
     ]);
-    const refused = await mail(`smtp://shop:wrong-word@${address}`);
-    expect(refused).toEqual([expect.stringMatching(/^problem mail: cannot connect to .*: .*535/)]);
-    expect(refused.join()).not.toContain('wrong-word');
+    const rejected = await mail(`smtp://shop:wrong-word@${address}`);
+    expect(rejected).toEqual([expect.stringMatching(/^problem mail: cannot connect to .*: .*535/)]);
+    expect(rejected.join()).not.toContain('wrong-word');
     expect(server.mails).toEqual([]);
   });
 

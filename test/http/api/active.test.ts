@@ -133,8 +133,8 @@ describeDatabases('a customer identified by X-Customer-IP', (database) => {
     const { transaction_id: id } = body.data;
     await app().simulate(key, id, 'pay');
     await app().simulate(key, id, 'double_spend');
-    const refused = await from(address);
-    expect(refused.body.existing_transaction).toMatchObject({ transaction_id: id });
+    const rejected = await from(address);
+    expect(rejected.body.existing_transaction).toMatchObject({ transaction_id: id });
   });
 
   test('gets the same response to a retry, which is no second payment', async () => {

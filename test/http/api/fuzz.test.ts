@@ -138,8 +138,8 @@ describePostgres('for any input', () => {
     await assertAsyncProperty(
       fc.asyncProperty(latin1, latin1, async (authorization, idempotencyKey) => {
         const path = '/transactions/create';
-        const refused = await app().call({ method: 'POST', path, key: null, headers: { authorization } });
-        expectProblem(refused, 401, 'UNAUTHORIZED');
+        const rejected = await app().call({ method: 'POST', path, key: null, headers: { authorization } });
+        expectProblem(rejected, 401, 'UNAUTHORIZED');
         const { sk_test: key } = merchant().keys;
         const headers = { 'x-idempotency-key': idempotencyKey };
         const response = await app().call({ method: 'POST', path, key, headers, body: { crypto: 'LTC', amount: 5 } });

@@ -16,11 +16,11 @@ describeDatabases('a network that is not being watched', (database) => {
       const easy = await liveMerchant(app, false);
 
       const before = await countWritten(app);
-      const refused = await create(app, careful.keys.sk_live);
-      const { message } = expectProblem(refused, 500, 'UPSTREAM_ERROR');
+      const rejected = await create(app, careful.keys.sk_live);
+      const { message } = expectProblem(rejected, 500, 'UPSTREAM_ERROR');
       expect(message).toContain('LTC');
       expect(message).toContain('not being watched');
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
       expect(await countWritten(app)).toEqual(before);
       expect((await create(app, easy.keys.sk_live)).status, 'who has not asked for it goes on').toBe(201);
       expect((await create(app, careful.keys.sk_test)).status, 'a simulated network is never blind').toBe(201);

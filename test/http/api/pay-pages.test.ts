@@ -12,7 +12,7 @@ const OF_CHROMIUM =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7';
 const TITLE = '<script>alert("1")</script> & Söhne';
 /** Errors about the state of a link, which concern the customer only. */
-const REFUSALS = new Map([
+const REJECTIONS = new Map([
   ['PAYMENT_LINK_PAID', 'This payment link has been paid'],
   ['PAYMENT_LINK_EXPIRED', 'This payment link has expired'],
 ]);
@@ -60,9 +60,10 @@ describeDatabases('the pages of GET /pay', (database) => {
         expect(browser.text).not.toContain('<b>');
         const shown = browser.text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
         const text = shown.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
-        const refusal = REFUSALS.get(error);
-        for (const words of refusal === undefined ? [message, error] : [refusal, TITLE]) expect(text).toContain(words);
-        expect(text.includes(error)).toBe(refusal === undefined);
+        const rejection = REJECTIONS.get(error);
+        for (const words of rejection === undefined ? [message, error] : [rejection, TITLE])
+          expect(text).toContain(words);
+        expect(text.includes(error)).toBe(rejection === undefined);
         expect(browser.text).not.toContain('http-equiv');
       }),
       { numRuns: level.runs(40) },
@@ -110,8 +111,8 @@ describeDatabases('GET /pay when the service has to defer', (database) => {
   test('clients are counted per address, and a rejected page retries by itself', async () => {
     const customer = { from: '10.8.0.1' };
     for (let count = 0; count < 3; count += 1) expect((await pay(app(), order(), customer)).status).toBe(302);
-    const refused = await pay(app(), order(), customer);
-    expectProblem(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    const rejected = await pay(app(), order(), customer);
+    expectProblem(rejected, 429, 'RATE_LIMIT_EXCEEDED');
     const page = await pay(app(), order(), { ...customer, accept: 'text/html' });
     expect(page.status).toBe(429);
     expect(page.headers['referrer-policy']).toBe('no-referrer');

@@ -283,9 +283,9 @@ describeDatabases('GET /pay', (database) => {
       const responses = await Promise.all(Array.from({ length: 12 }, (_, index) => visit(index)));
       const opened = responses.filter(({ status }) => status === 302);
       expect(opened).toHaveLength(5);
-      for (const refused of responses.filter(({ status }) => status !== 302)) {
-        expectProblem(refused, 429, 'TOO_MANY_OPEN_PAYMENTS');
-        expect(refused.headers['retry-after']).toBe('60');
+      for (const rejected of responses.filter(({ status }) => status !== 302)) {
+        expectProblem(rejected, 429, 'TOO_MANY_OPEN_PAYMENTS');
+        expect(rejected.headers['retry-after']).toBe('60');
       }
       const page = await visit(0, { accept: 'text/html' });
       expect(page).toMatchObject({
@@ -331,10 +331,10 @@ describeDatabases('GET /pay', (database) => {
       );
       const opened = responses.filter(({ status }) => status === 302).map(transactionOf);
       expect(opened).toHaveLength(3);
-      for (const refused of responses.filter(({ status }) => status !== 302)) {
-        expectProblem(refused, 429, 'TOO_MANY_OPEN_PAYMENTS');
-        expect(refused.headers['retry-after']).toBe('60');
-        expect(refused.body).toMatchObject({
+      for (const rejected of responses.filter(({ status }) => status !== 302)) {
+        expectProblem(rejected, 429, 'TOO_MANY_OPEN_PAYMENTS');
+        expect(rejected.headers['retry-after']).toBe('60');
+        expect(rejected.body).toMatchObject({
           details: [{ field: 'client_address', message: expect.stringContaining('PAY_MAX_OPEN_PER_CLIENT') }],
         });
       }
@@ -390,8 +390,8 @@ describeDatabases('GET /pay', (database) => {
     const id = transactionOf(await open({ pk }, customer));
     expect(transactionOf(await open({ pk }, customer))).toBe(id);
     for (const other of [{ amount: '26' }, { crypto: 'BTC' }, { currency: 'EUR' }, { link: link.slug }]) {
-      const refused = await open({ pk, ...other }, customer);
-      expect(refused).toMatchObject({
+      const rejected = await open({ pk, ...other }, customer);
+      expect(rejected).toMatchObject({
         status: 409,
         body: { error: 'ACTIVE_TRANSACTION_EXISTS', existing_transaction: { transaction_id: id } },
       });
@@ -499,7 +499,7 @@ describeDatabases('GET /pay', (database) => {
     const { db } = app().connection;
     await db.insertInto('monthly_usage').values({ merchant_id: owner.id, month, used: 987_654 }).execute();
     await db.updateTable('merchant').set({ limit_first_reached_in: '2020-01' }).where('id', '=', owner.id).execute();
-    const refused = expectProblem(await open({ pk: owner.keys.pk_live }), 429, 'MONTHLY_LIMIT_REACHED');
-    expect(refused.message).not.toMatch(/\d|starter/);
+    const rejected = expectProblem(await open({ pk: owner.keys.pk_live }), 429, 'MONTHLY_LIMIT_REACHED');
+    expect(rejected.message).not.toMatch(/\d|starter/);
   });
 });

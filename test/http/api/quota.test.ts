@@ -233,8 +233,8 @@ describePostgres('the edge of the monthly limit, with two processes', () => {
         select count(*) as n from transaction where status = 'completed'`.execute(database.db);
       expect(rows).toEqual([{ n: used }]);
 
-      const refused = await Promise.all(Array.from({ length: MANY }, () => create(shop)));
-      for (const response of refused) expectLimit(response, used, LIMIT);
+      const rejected = await Promise.all(Array.from({ length: MANY }, () => create(shop)));
+      for (const response of rejected) expectLimit(response, used, LIMIT);
     } finally {
       await app.stop();
       await other.close();

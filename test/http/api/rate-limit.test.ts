@@ -64,9 +64,9 @@ describeDatabases('request limits of the API', (database) => {
     const { keys } = await app().addMerchant();
     const create = { method: 'POST', path: '/transactions/create', key: keys.sk_live, body: '{' } as const;
     for (let sent = 0; sent < KEY_LIMIT; sent += 1) expectProblem(await app().call(create), 400, 'INVALID_REQUEST');
-    const refused = await app().call(create);
-    const { message } = expectProblem(refused, 429, 'RATE_LIMIT_EXCEEDED');
-    const seconds = Number(refused.headers['retry-after']);
+    const rejected = await app().call(create);
+    const { message } = expectProblem(rejected, 429, 'RATE_LIMIT_EXCEEDED');
+    const seconds = Number(rejected.headers['retry-after']);
     expect(seconds).toBe(endOfMinute(app()) - Math.floor(app().clock.now() / SECOND_MS));
     expect(message).toContain(`${seconds} seconds`);
     app().clock.advance(seconds * SECOND_MS);
@@ -165,10 +165,10 @@ describeDatabases('request limits of a service with the documented plans', (data
       expect(taken).toBe(Math.min(30 * (minute + 1), 500));
       app().clock.advance(MINUTE_MS);
     }
-    const refused = await app().call({ path: LIST, key });
-    expect(expectProblem(refused, 429, 'RATE_LIMIT_EXCEEDED').message).toMatch(/500 requests in this hour/);
-    expect(rateOf(refused)).toMatchObject({ limit: 30, remaining: 30 });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60);
+    const rejected = await app().call({ path: LIST, key });
+    expect(expectProblem(rejected, 429, 'RATE_LIMIT_EXCEEDED').message).toMatch(/500 requests in this hour/);
+    expect(rateOf(rejected)).toMatchObject({ limit: 30, remaining: 30 });
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(60);
   });
 });
 

@@ -6,7 +6,7 @@ import { GOOD, useSchedules } from './recurring-support.ts';
 import { expectProblem } from './support.ts';
 
 /** Name, changed fields, error code, and the field in the error. */
-const REFUSED: readonly (readonly [what: string, change: object, code: string, field: string])[] = [
+const REJECTED: readonly (readonly [what: string, change: object, code: string, field: string])[] = [
   ['an unknown field', { intervall: 'weekly' }, 'INVALID_REQUEST', 'intervall'],
   ['a field of transactions', { cancel_url: 'https://shop.example' }, 'INVALID_REQUEST', 'cancel_url'],
   ['no address', { customer_email: undefined }, 'INVALID_REQUEST', 'customer_email'],
@@ -123,7 +123,7 @@ describeDatabases('recurring payment requests', (database) => {
       expect(elsewhere.start_at).toBe(`${day}T07:30:00.500Z`);
     });
 
-    test.each(REFUSED)('not from %s', async (_what, change, code, field) => {
+    test.each(REJECTED)('not from %s', async (_what, change, code, field) => {
       const before = await written();
       const response = await send(key(), 'POST', '/recurring/create', { ...GOOD, ...change });
       const { details, message } = expectProblem(response, 400, code);

@@ -55,21 +55,21 @@ describeDatabases('recurring payment requests', (database) => {
     test('move from one state to the next, and every response shows the state', async () => {
       const { schedule_id: id } = await create(key(), { max_periods: 2 });
       const act = (what: string, body?: object) => ask(key(), `POST /recurring/{schedule_id}/${what}`, id, body);
-      const refuse = async (what: string) => {
+      const reject = async (what: string) => {
         const response = await send(key(), 'POST', `/recurring/${id}/${what}`);
         return expectProblem(response, 409, 'INVALID_STATE').message;
       };
-      for (const what of ['pause', 'resume']) expect(await refuse(what)).toContain('pending_confirmation');
+      for (const what of ['pause', 'resume']) expect(await reject(what)).toContain('pending_confirmation');
       expect(await act('resend-confirmation', {})).toMatchObject({ confirmations_sent: 2 });
 
       const confirmed = await act('simulate', { action: 'confirm' });
       const now = new Date(app().clock.now()).toISOString();
       expect(confirmed).toMatchObject({ status: 'active', confirmed_at: now, last_period_no: 1 });
-      for (const what of ['resume', 'resend-confirmation']) expect(await refuse(what)).toContain('active');
+      for (const what of ['resume', 'resend-confirmation']) expect(await reject(what)).toContain('active');
       expect(Date.parse(confirmed.next_due_at ?? '')).toBeGreaterThan(app().clock.now() + 27 * DAY_MS);
 
       expect(await act('pause')).toMatchObject({ status: 'paused', next_due_at: null });
-      expect(await refuse('pause')).toContain('paused');
+      expect(await reject('pause')).toContain('paused');
       expect(await act('resume')).toMatchObject({ status: 'active', next_due_at: confirmed.next_due_at });
       expect(await act('cancel', {})).toMatchObject({
         status: 'cancelled',
@@ -78,7 +78,7 @@ describeDatabases('recurring payment requests', (database) => {
         next_due_at: null,
       });
       for (const what of ['pause', 'resume', 'cancel', 'resend-confirmation']) {
-        expect(await refuse(what)).toContain('cancelled');
+        expect(await reject(what)).toContain('cancelled');
       }
     });
 

@@ -243,9 +243,9 @@ describeDatabases('webhook endpoints over the API', (database) => {
         }),
       ),
     );
-    const refused = responses.filter(({ status }) => status !== 201);
-    expect(responses.length - refused.length).toBe(3);
-    for (const response of refused) {
+    const rejected = responses.filter(({ status }) => status !== 201);
+    expect(responses.length - rejected.length).toBe(3);
+    for (const response of rejected) {
       expect(expectProblem(response, 403, 'PLAN_UPGRADE_REQUIRED').message).toContain('allows 3 webhook endpoints');
     }
     expect(await list(small.keys.sk_live)).toHaveLength(3);

@@ -290,7 +290,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
       const stranger = merchant();
       for (const [method, path, body, code] of requests) {
         const call = (key: string | null) => app().call({ method, path, key, ...(body === undefined ? {} : { body }) });
-        const refused = expectProblem(await call(stranger.keys.sk_live), 404, code);
+        const rejected = expectProblem(await call(stranger.keys.sk_live), 404, code);
         expect(expectProblem(await call(mine.keys.sk_test), 403, 'FORBIDDEN').message).toContain('sk_live_');
         expectProblem(await call(mine.keys.pk_live), 403, 'USE_PAY_ENDPOINT');
         expectProblem(await call(null), 401, 'UNAUTHORIZED');
@@ -306,7 +306,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
           ...(body === undefined ? {} : { body }),
         });
         expect(expectProblem(never, 404, code).message.replace(/ [a-z]{3}_\w+/, '')).toBe(
-          refused.message.replace(/ [a-z]{3}_\w+/, ''),
+          rejected.message.replace(/ [a-z]{3}_\w+/, ''),
         );
         const garbled = await app().call({
           method,

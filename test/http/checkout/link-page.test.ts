@@ -5,8 +5,8 @@ import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
 import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
 import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
 import { type LinkPageInput, linkPage, pricePage } from '../../../src/http/checkout/links/page.ts';
-import { type RefusedLinkInput, refusedLinkPage } from '../../../src/http/checkout/links/refused-page.ts';
-import type { LinkRefusal, Offer } from '../../../src/links/index.ts';
+import { type RejectedLinkInput, rejectedLinkPage } from '../../../src/http/checkout/links/rejected-page.ts';
+import type { LinkRejection, Offer } from '../../../src/links/index.ts';
 import { describeCrypto } from '../../../src/merchants/index.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { bytesOfImage, IMAGES } from '../../images/samples.ts';
@@ -66,60 +66,63 @@ const PAGES: Readonly<Record<string, Shown>> = {
 };
 
 /** Pages of links that open no payment. */
-const REFUSED: Readonly<Record<string, Omit<RefusedLinkInput, 'offersLanguages' | 'lang' | 'acceptLanguage'>>> = {
-  paid: refused('paid'),
-  used: refused('paid', { link: { ...LINK, maxUses: 20 } }),
-  paying: refused('being_paid', { shop: { merchantName: 'Corner Bakery', brand: BRAND } }),
-  mine: refused('being_paid', { own: { url: OWN_URL, isInProgress: true, isLate: false } }),
-  expired: refused('expired', { link: { ...LINK, title: HOSTILE, expiresAt: NOW } }),
-  unfinished: refused('expired', { own: { url: OWN_URL, isInProgress: false, isLate: false } }),
-  closed: refused('closed', {
+const REJECTED: Readonly<Record<string, Omit<RejectedLinkInput, 'offersLanguages' | 'lang' | 'acceptLanguage'>>> = {
+  paid: rejected('paid'),
+  used: rejected('paid', { link: { ...LINK, maxUses: 20 } }),
+  paying: rejected('being_paid', { shop: { merchantName: 'Corner Bakery', brand: BRAND } }),
+  mine: rejected('being_paid', { own: { url: OWN_URL, isInProgress: true, isLate: false } }),
+  expired: rejected('expired', { link: { ...LINK, title: HOSTILE, expiresAt: NOW } }),
+  unfinished: rejected('expired', { own: { url: OWN_URL, isInProgress: false, isLate: false } }),
+  closed: rejected('closed', {
     link: { ...LINK, title: LONG, mode: 'test' },
     shop: { merchantName: LONG, brand: BRAND },
   }),
 };
 
-function refused(refusal: LinkRefusal, changes: Partial<RefusedLinkInput> = {}) {
-  return { refusal, link: LINK, shop: { merchantName: 'Corner Bakery', brand: NO_BRAND }, own: null, ...changes };
+function rejected(rejection: LinkRejection, changes: Partial<RejectedLinkInput> = {}) {
+  return { rejection, link: LINK, shop: { merchantName: 'Corner Bakery', brand: NO_BRAND }, own: null, ...changes };
 }
 
-function refusedPage(name: string, lang: Language): string {
-  const input = REFUSED[name] ?? refused('paid');
-  return refusedLinkPage({ ...input, offersLanguages: true, lang, acceptLanguage: undefined });
+function rejectedPage(name: string, lang: Language): string {
+  const input = REJECTED[name] ?? rejected('paid');
+  return rejectedLinkPage({ ...input, offersLanguages: true, lang, acceptLanguage: undefined });
 }
 
 describe('the page of a link that opens no payment', () => {
   test.each(LANGUAGES)('says something else in each case, in %s', (language) => {
-    const headings = Object.keys(REFUSED).map((name) => /<h1>([^<]*)</.exec(refusedPage(name, language))?.[1]);
+    const headings = Object.keys(REJECTED).map((name) => /<h1>([^<]*)</.exec(rejectedPage(name, language))?.[1]);
     // An expired link has the same heading, whether the customer has a payment of it or not.
     expect(new Set(headings).size).toBe(headings.length - 1);
   });
 
   test('leads to a payment only where it would not be one too many', () => {
-    const leads = (refusal: LinkRefusal, isInProgress: boolean) => {
-      const input = refused(refusal, { own: { url: OWN_URL, isInProgress, isLate: false } });
-      const page = refusedLinkPage({ ...input, offersLanguages: true, lang: 'en', acceptLanguage: undefined });
+    const leads = (rejection: LinkRejection, isInProgress: boolean) => {
+      const input = rejected(rejection, { own: { url: OWN_URL, isInProgress, isLate: false } });
+      const page = rejectedLinkPage({ ...input, offersLanguages: true, lang: 'en', acceptLanguage: undefined });
       return page.includes(`href="${OWN_URL}"`);
     };
-    for (const refusal of ['paid', 'being_paid', 'expired', 'closed'] as const) {
-      expect([refusal, leads(refusal, true)]).toEqual([refusal, true]);
-      expect([refusal, leads(refusal, false)]).toEqual([refusal, refusal === 'expired' || refusal === 'closed']);
+    for (const rejection of ['paid', 'being_paid', 'expired', 'closed'] as const) {
+      expect([rejection, leads(rejection, true)]).toEqual([rejection, true]);
+      expect([rejection, leads(rejection, false)]).toEqual([
+        rejection,
+        rejection === 'expired' || rejection === 'closed',
+      ]);
     }
   });
 
   test('says to a late payer that another payment is being confirmed, and leads to theirs', () => {
-    const input = refused('being_paid', { own: { url: OWN_URL, isInProgress: true, isLate: true } });
-    const page = refusedLinkPage({ ...input, offersLanguages: true, lang: 'en', acceptLanguage: undefined });
-    expect(page).toContain(LOCALES.en.texts.refusedLink.beingPaid.heading);
+    const input = rejected('being_paid', { own: { url: OWN_URL, isInProgress: true, isLate: true } });
+    const page = rejectedLinkPage({ ...input, offersLanguages: true, lang: 'en', acceptLanguage: undefined });
+    expect(page).toContain(LOCALES.en.texts.rejectedLink.beingPaid.heading);
     expect(page).not.toContain(LOCALES.en.texts.recurring.pay.inProgress.heading);
     expect(page).toContain(`href="${OWN_URL}"`);
   });
 
   test('says until when an expired one was open', () => {
-    expect(refusedPage('expired', 'en')).toContain(
+    expect(rejectedPage('expired', 'en')).toContain(
       '<time datetime="2026-11-21T10:00:00.000Z">21 Nov 2026, 10:00 UTC</time>',
     );
-    for (const name of ['paid', 'paying', 'closed']) expect(refusedPage(name, 'en')).not.toContain('<time');
+    for (const name of ['paid', 'paying', 'closed']) expect(rejectedPage(name, 'en')).not.toContain('<time');
   });
 });
 
@@ -164,7 +167,7 @@ describeBrowser('the page of a payment link in a browser', () => {
       const { lang } = request.query;
       const { page: name } = request.params;
       reply.type('text/html; charset=utf-8');
-      if (name in REFUSED) return refusedPage(name, lang);
+      if (name in REJECTED) return rejectedPage(name, lang);
       const { parameters, ...shown } = PAGES[name] ?? { offer: offer(), own: null };
       const page =
         parameters === undefined
@@ -183,7 +186,7 @@ describeBrowser('the page of a payment link in a browser', () => {
   });
 
   test.each(LANGUAGES)('fits every screen and is accessible in %s', async (language) => {
-    for (const name of [...Object.keys(PAGES), ...Object.keys(REFUSED)]) {
+    for (const name of [...Object.keys(PAGES), ...Object.keys(REJECTED)]) {
       if (!hasEveryPage(language) && name !== 'open') continue;
       const { page, troubles, close } = await browser.open();
       await page.goto(`${url}/l/${name}?lang=${language}`);

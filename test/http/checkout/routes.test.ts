@@ -144,9 +144,9 @@ describe('the language', () => {
     const response = await fetch(url, { method: 'POST', body });
     expect(response.url).toBe(`${app.url}/transaction/${id}?lang=es`);
     expect(await response.text()).toContain('<h1>Su pago está en camino</h1>');
-    const refused = await fetch(url, { method: 'POST', body });
-    expect(refused.status).toBe(409);
-    const page = await refused.text();
+    const rejected = await fetch(url, { method: 'POST', body });
+    expect(rejected.status).toBe(409);
+    const page = await rejected.text();
     expect(page).toContain('<h1>No es posible</h1>');
     expect(page).toContain(`href="../${id}?lang=es"`);
   });
@@ -250,9 +250,9 @@ describe('the event stream', () => {
     const url = `${app.url}/transaction/${id}/events`;
     const readers = await Promise.all(Array.from({ length: 20 }, () => readEvents(url)));
     expect(readers.every(({ status }) => status === 200)).toBe(true);
-    const refused = await fetch(url);
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get('retry-after')).not.toBeNull();
+    const rejected = await fetch(url);
+    expect(rejected.status).toBe(503);
+    expect(rejected.headers.get('retry-after')).not.toBeNull();
     for (const reader of readers) reader.close();
     await vi.waitFor(async () => {
       const reader = await readEvents(url);

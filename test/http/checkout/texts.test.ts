@@ -3,7 +3,7 @@ import { INTERVALS, SCHEDULE_STATUSES } from '../../../machines/index.ts';
 import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
 import { LOCALES, type Locale } from '../../../src/http/checkout/languages/locale.ts';
 import type { Texts } from '../../../src/http/checkout/languages/texts.ts';
-import { refusedLinkPage } from '../../../src/http/checkout/links/refused-page.ts';
+import { rejectedLinkPage } from '../../../src/http/checkout/links/rejected-page.ts';
 import { payProblemPage } from '../../../src/http/checkout/pages/pay-problem.ts';
 import { paymentPage } from '../../../src/http/checkout/pages/payment.ts';
 import { receiptPage } from '../../../src/http/checkout/pages/receipt.ts';
@@ -181,15 +181,15 @@ function renderPagesIn(language: Language): ReadonlyMap<string, string> {
     const ofNetwork = { ...problem, field: 'client_address', openPaymentUrl, acceptLanguage: language };
     if (code === 'TOO_MANY_OPEN_PAYMENTS') pages.set(`${code} of a network`, payProblemPage(ofNetwork));
   }
-  for (const [name, page] of [...recurringPagesIn(locale), ...refusedPagesIn(language)]) pages.set(name, page);
+  for (const [name, page] of [...recurringPagesIn(locale), ...rejectedPagesIn(language)]) pages.set(name, page);
   return pages;
 }
 
 /** All pages of payment links that open no payment. */
-function refusedPagesIn(lang: Language): [string, string][] {
+function rejectedPagesIn(lang: Language): [string, string][] {
   const shop = { merchantName: 'Corner Bakery', brand: NO_BRAND };
   const payment = { url: 'https://pay.example/transaction/txn_1', isInProgress: false, isLate: false };
-  return (['paid', 'being_paid', 'expired', 'closed'] as const).flatMap((refusal) =>
+  return (['paid', 'being_paid', 'expired', 'closed'] as const).flatMap((rejection) =>
     [null, payment, { ...payment, isInProgress: true }].flatMap((own, index) =>
       [1, 2].map((maxUses): [string, string] => {
         const link = {
@@ -199,8 +199,8 @@ function refusedPagesIn(lang: Language): [string, string][] {
           expiresAt: NOW,
           successUrl: 'https://shop.example',
         } as const;
-        const input = { refusal, link, shop, own, offersLanguages: true, lang, acceptLanguage: undefined };
-        return [`refused link ${refusal} ${maxUses} ${index}`, refusedLinkPage(input)];
+        const input = { rejection, link, shop, own, offersLanguages: true, lang, acceptLanguage: undefined };
+        return [`refused link ${rejection} ${maxUses} ${index}`, rejectedLinkPage(input)];
       }),
     ),
   );

@@ -69,10 +69,10 @@ describeDatabases('customer requests', (database) => {
   test('are counted per client, over all pages together; other clients and static files are not affected', async () => {
     expect(await statuses(PAGES - 1, () => open(pageAddress))).toEqual(new Set([200]));
     expect((await open(`/recurring/confirm/${newToken()}`)).statusCode).toBe(404);
-    const refused = await open(pageAddress);
-    expect(refused.statusCode).toBe(429);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(refused.headers).toMatchObject({
+    const rejected = await open(pageAddress);
+    expect(rejected.statusCode).toBe(429);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
+    expect(rejected.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     });
@@ -87,9 +87,9 @@ describeDatabases('customer requests', (database) => {
 
   test('that submit forms have a lower limit, except for one-click unsubscribe by mail providers', async () => {
     expect(await statuses(FORMS, () => send(`/recurring/pay/${newToken()}`))).toEqual(new Set([400]));
-    const refused = await send(`${pageAddress}/simulate`);
-    expect(refused.statusCode).toBe(429);
-    expect(refused.headers['retry-after']).toBeDefined();
+    const rejected = await send(`${pageAddress}/simulate`);
+    expect(rejected.statusCode).toBe(429);
+    expect(rejected.headers['retry-after']).toBeDefined();
     expect((await send(`/recurring/stop/${newToken()}`)).statusCode).toBe(404);
     expect((await open(pageAddress)).statusCode).toBe(200);
     expect((await send(`/recurring/pay/${newToken()}`, OTHER)).statusCode).toBe(400);
@@ -102,8 +102,8 @@ describeDatabases('customer requests', (database) => {
       Array.from({ length: MAX_STREAMS_PER_CLIENT }, (_, index) => follow(index)),
     );
     expect(new Set(readers.map(({ status }) => status))).toEqual(new Set([200]));
-    const refused = await follow(0);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+    const rejected = await follow(0);
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '30']);
     readers[0]?.close();
     await expect
       .poll(async () => {

@@ -265,12 +265,12 @@ describeDatabases('the access control of the console', (database) => {
             path: `/for/${route}`,
             ...(cookie === undefined ? {} : { cookie }),
           });
-          const refusal = role === 'nobody' ? 401 : 403;
+          const rejection = role === 'nobody' ? 401 : 403;
           expect([route, role, method, status, data]).toEqual([
             route,
             role,
             method,
-            may ? 200 : refusal,
+            may ? 200 : rejection,
             may ? role : undefined,
           ]);
         }

@@ -8,7 +8,7 @@ import { QUIET_MS } from '../../../src/platform/throttled-error-log.ts';
 
 afterEach(() => vi.useRealTimers());
 
-const STATUS = { temporary: 503, refused: 409, unreadable: 400, bug: 500 } as const;
+const STATUS = { temporary: 503, rejected: 409, unreadable: 400, bug: 500 } as const;
 
 /** A server whose two scopes fail with the error that the test sets, each with its own handler. */
 async function createFailingServer() {
@@ -63,7 +63,7 @@ test('startup, and a client over its limit, are not outages', async () => {
 
 test('a bug is logged as an error with its cause and route; a rejection is not logged', async () => {
   const { lines, fail } = await createFailingServer();
-  expect(await fail(new TerminalError('INVALID_STATE', 'no'))).toMatchObject({ status: 409, body: 'refused' });
+  expect(await fail(new TerminalError('INVALID_STATE', 'no'))).toMatchObject({ status: 409, body: 'rejected' });
   expect(lines).toEqual([]);
   expect(await fail(new Error('a bug'))).toMatchObject({ status: 500, retryAfter: undefined, body: 'bug' });
   expect(lines).toMatchObject([

@@ -64,7 +64,7 @@ describeDatabases('an archived payment', (database) => {
         ]);
         return id;
       },
-      archive: () => archiveActors({ ...deps, archiveAfterDays: 90 }, { refused: new Set() }),
+      archive: () => archiveActors({ ...deps, archiveAfterDays: 90 }, { rejected: new Set() }),
       /** Everything that the APIs show of it. */
       async readAll(id: string) {
         const scope = { merchantId: TERMS.merchantId, mode: TERMS.mode };

@@ -265,7 +265,7 @@ describeDatabases('retention', (database) => {
       values ('q', 'old', 'r', ${ago(900)}, ${ago(91)})`.execute(db);
     const retention = { ...NEVER, webhookAttempts: 60, mails: 180, deadLetters: 90 };
     const applying = () => applyRetention({ db, clock, log, retention });
-    await refuseDeletions(db, 'mail');
+    await rejectDeletions(db, 'mail');
     try {
       await expect(applying()).rejects.toThrow('retention failed for mails');
     } finally {
@@ -312,7 +312,7 @@ describeDatabases('retention', (database) => {
 // Helpers
 
 /** Makes deletions fail, as if they timed out. */
-async function refuseDeletions(db: Kysely<Database>, table: string): Promise<void> {
+async function rejectDeletions(db: Kysely<Database>, table: string): Promise<void> {
   await sql`
     create function refuse_deletion() returns trigger language plpgsql as $refuse$
     begin

@@ -126,9 +126,9 @@ function pick(from: readonly string[], index: number): string | null {
 async function tidy({ db, kinds }: World, clock: TestClock, { makesMonths, archiveAfterDays, retention }: Tidying) {
   for (const table of makesMonths ? MONTHLY_TABLES : []) await makePartitions(db, table, clock.now());
   const archiving = { db, kinds, clock, log: silentLog, archiveAfterDays };
-  const refused = new Set<string>();
-  const archived = await archiveActors(archiving, { refused });
-  expect(refused).toEqual(new Set());
+  const rejected = new Set<string>();
+  const archived = await archiveActors(archiving, { rejected });
+  expect(rejected).toEqual(new Set());
   return { archived, deleted: await applyRetention({ db, clock, log: silentLog, retention }) };
 }
 

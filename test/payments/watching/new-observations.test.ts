@@ -128,9 +128,9 @@ describeDatabases('observations that payments already have', (database) => {
     const world = await open();
     const seen = world.output();
     await world.takeTurn();
-    world.bus.refuse(true);
+    world.bus.reject(true);
     await expect(world.report([seen])).rejects.toMatchObject({ code: 'BUS_PUBLISH_FAILED' });
-    world.bus.refuse(false);
+    world.bus.reject(false);
     await world.takeTurn();
     await world.report([seen]);
     await world.report([seen]);
@@ -197,11 +197,11 @@ describeDatabases('observations that payments already have', (database) => {
           else if (each.kind === 'turn') await world.takeTurn();
           else if (each.kind === 'delivered') await world.deliver(each.pick, each.again);
           else if (each.kind === 'reported') {
-            world.bus.refuse(each.dies);
+            world.bus.reject(each.dies);
             await world
               .report(seenOf(each.outputs))
               .catch((error: unknown) => expect(error).toMatchObject({ code: 'BUS_PUBLISH_FAILED' }));
-            world.bus.refuse(false);
+            world.bus.reject(false);
           } else {
             const lie = { ...(outputs[each.output] as Observation), status: each.status };
             // A known observation is filtered out, so the fencing check need not reject it.
@@ -281,10 +281,10 @@ function inWords(status: OutputStatus): string {
 function createShakyBus() {
   const messages: BusMessage[] = [];
   const ids: string[] = [];
-  let isRefusing = false;
+  let isRejecting = false;
   const bus: Bus = {
     publish: async (message) => {
-      if (isRefusing) throw new RetryableError('BUS_PUBLISH_FAILED', 'the broker is away');
+      if (isRejecting) throw new RetryableError('BUS_PUBLISH_FAILED', 'the broker is away');
       messages.push(message);
       ids.push(message.id);
     },
@@ -299,8 +299,8 @@ function createShakyBus() {
     undelivered: () => messages.length,
     unhandled: () => [...messages],
     forget: () => void messages.splice(0),
-    refuse: (isSo: boolean) => {
-      isRefusing = isSo;
+    reject: (isSo: boolean) => {
+      isRejecting = isSo;
     },
     take(pick: number, again: boolean): BusMessage | undefined {
       const index = pick % Math.max(1, messages.length);

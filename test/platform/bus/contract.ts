@@ -207,10 +207,10 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
 
     test('a message whose dead letter cannot be stored is redelivered until it is stored', async () => {
       const stored: BusMessage[] = [];
-      let refusals = 2;
+      let rejections = 2;
       const bus = buses.open(async (dead) => {
-        refusals -= 1;
-        if (refusals >= 0) throw new RetryableError('DATABASE_DOWN', 'later', RETRY_SOON);
+        rejections -= 1;
+        if (rejections >= 0) throw new RetryableError('DATABASE_DOWN', 'later', RETRY_SOON);
         stored.push(dead);
       });
       let handed = 0;

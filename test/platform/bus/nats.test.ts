@@ -197,9 +197,9 @@ describeWithNats('the NATS bus', () => {
 
   test('a message larger than the server accepts is rejected permanently, with the remedy', async () => {
     const bus = buses.open();
-    const refused = bus.publish({ ...message(1), data: 'x'.repeat(2 * 1024 * 1024) });
-    await expect(refused).rejects.toMatchObject({ name: 'TerminalError', code: 'BUS_MESSAGE_REFUSED' });
-    await expect(refused).rejects.toThrow('max_payload');
+    const rejected = bus.publish({ ...message(1), data: 'x'.repeat(2 * 1024 * 1024) });
+    await expect(rejected).rejects.toMatchObject({ name: 'TerminalError', code: 'BUS_MESSAGE_REFUSED' });
+    await expect(rejected).rejects.toThrow('max_payload');
   });
 });
 

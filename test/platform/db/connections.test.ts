@@ -69,8 +69,8 @@ describePostgres('a database server', () => {
     const nowhere = await connect({ url: 'postgres://postgres@127.0.0.1:1/none', dataDir: null, poolSize: 1 });
     expect(await nowhere.isHealthy()).toBe(false);
     const named = await connect({ url: 'postgres://postgres@localhost:1/none', dataDir: null, poolSize: 1 });
-    const refused: unknown = await sql`select 1`.execute(named.db).catch((error: unknown) => error);
-    expect(messageOf(refused)).toMatch(/unavailable.*ECONNREFUSED/);
+    const rejected: unknown = await sql`select 1`.execute(named.db).catch((error: unknown) => error);
+    expect(messageOf(rejected)).toMatch(/unavailable.*ECONNREFUSED/);
     await named.close();
     await expect(sql`select 1`.execute(nowhere.db)).rejects.toMatchObject({
       code: 'DATABASE_UNAVAILABLE',
@@ -88,25 +88,25 @@ describePostgres('a database server', () => {
     ['it does not know the role', (url: URL) => Object.assign(url, { username: 'no_such_role', password: 'no' })],
   ])('that gives no connection because %s is reported as unreachable, not as a bug', async (_, spoil) => {
     const { href } = spoil(new URL(database.url ?? ''));
-    const refused = await connect({ url: href, dataDir: null, poolSize: 1 });
-    await expect(sql`select 1`.execute(refused.db)).rejects.toMatchObject({
+    const rejected = await connect({ url: href, dataDir: null, poolSize: 1 });
+    await expect(sql`select 1`.execute(rejected.db)).rejects.toMatchObject({
       name: 'RetryableError',
       code: 'DATABASE_UNAVAILABLE',
     });
-    await refused.close();
+    await rejected.close();
   });
 
   test('that accepts no connection for now is reported as unreachable, whatever the code; the same code from a statement is a bug', async () => {
     await allowConnections(database.url ?? '', false);
-    const refused = await connect({ url: database.url, dataDir: null, poolSize: 1 });
-    const refusal: unknown = await sql`select 1`.execute(refused.db).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'DATABASE_UNAVAILABLE', cause: { code: '55000' } });
-    expect(classifyDatabaseError(refusal)).toBe('unavailable');
+    const rejected = await connect({ url: database.url, dataDir: null, poolSize: 1 });
+    const rejection: unknown = await sql`select 1`.execute(rejected.db).catch((error: unknown) => error);
+    expect(rejection).toMatchObject({ code: 'DATABASE_UNAVAILABLE', cause: { code: '55000' } });
+    expect(classifyDatabaseError(rejection)).toBe('unavailable');
     await allowConnections(database.url ?? '', true);
     const bug: unknown = await sql`select lastval()`.execute(database.db).catch((error: unknown) => error);
     expect(bug).toMatchObject({ code: '55000' });
     expect(classifyDatabaseError(bug)).toBe('other');
-    await refused.close();
+    await rejected.close();
   });
 
   test.each(['58000', '58030', '58P01', 'XX000', '26000', '42P05', '0A000'])(

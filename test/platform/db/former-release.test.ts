@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Connection, connect } from '../../../src/platform/db/index.ts';
-import { refuseForeignSchema, refuseOutdatedSchema } from '../../../src/platform/db/migrating/check-schema.ts';
+import { rejectForeignSchema, rejectOutdatedSchema } from '../../../src/platform/db/migrating/check-schema.ts';
 import { runMigrations } from '../../../src/platform/db/migrating/run-migrations.ts';
 import { readSchemaState } from '../../../src/platform/db/migrating/schema-state.ts';
 import { createEmptyDatabase, describePostgres } from '../../support/database/test-database.ts';
@@ -58,17 +58,17 @@ function migrates(open: () => Promise<Connection>): void {
   test('serves that release next to the new one, until a change removes what it needs', async () => {
     await runMigrations(db, SECOND_RELEASE);
     const beside = await readSchemaState(db, FIRST_RELEASE);
-    refuseOutdatedSchema(beside, '0.1.0');
+    rejectOutdatedSchema(beside, '0.1.0');
     expect(await runMigrations(db, FIRST_RELEASE)).toEqual([]);
     await sql`insert into parcel (id, shop, sent_at) values ('late', 'shop 1', now())`.execute(db);
     expect(await rowsOf(db, 'id, weight')).toContainEqual({ id: 'late', weight: 1 });
 
     await runMigrations(db, THIRD_RELEASE);
     const after = await readSchemaState(db, FIRST_RELEASE);
-    expect(() => refuseForeignSchema(after, '0.1.0')).toThrowError(
+    expect(() => rejectForeignSchema(after, '0.1.0')).toThrowError(
       expect.objectContaining({ code: 'SCHEMA_TOO_NEW', message: expect.stringContaining('requires 0.3.0 or newer') }),
     );
-    refuseForeignSchema(after, '0.3.0');
+    rejectForeignSchema(after, '0.3.0');
   });
 }
 

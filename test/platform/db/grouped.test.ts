@@ -5,10 +5,10 @@ import { currentContext, runInNewContext } from '../../../src/platform/request-c
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 
 /**
- * Answers every item in capitals, rejects groups with an item that `refuse` rejects, and records
+ * Answers every item in capitals, rejects groups with an item that `reject` rejects, and records
  * its groups.
  */
-function createRecorder(refuse: (group: readonly string[]) => Error | null = () => null) {
+function createRecorder(reject: (group: readonly string[]) => Error | null = () => null) {
   const groups: (readonly string[])[] = [];
   let open: (() => void) | null = null;
   const run = async (items: readonly string[]) => {
@@ -16,8 +16,8 @@ function createRecorder(refuse: (group: readonly string[]) => Error | null = () 
     await new Promise<void>((resolve) => {
       open = resolve;
     });
-    const refusal = refuse(items);
-    if (refusal !== null) throw refusal;
+    const rejection = reject(items);
+    if (rejection !== null) throw rejection;
     return items.map((item) => item.toUpperCase());
   };
   const finish = async () => {
@@ -66,16 +66,16 @@ describe('grouped calls', () => {
   test('fail alone for a reason of their own, whatever else is in the group', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'bad'), { minLength: 1, maxLength: 20 }), async (items) => {
-        const refused = new Error('cannot be stored');
+        const rejected = new Error('cannot be stored');
         const call = createGrouped(async (group: readonly string[]) => {
-          if (group.includes('bad')) throw refused;
+          if (group.includes('bad')) throw rejected;
           return group.map((item) => item.toUpperCase());
         });
         const settled = await Promise.allSettled(items.map(call));
         expect(settled).toEqual(
           items.map((item) =>
             item === 'bad'
-              ? { status: 'rejected', reason: refused }
+              ? { status: 'rejected', reason: rejected }
               : { status: 'fulfilled', value: item.toUpperCase() },
           ),
         );

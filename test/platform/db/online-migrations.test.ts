@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkSchema, connect, type Database, migrate, schemaStateOf } from '../../../src/platform/db/index.ts';
 import { MIGRATIONS } from '../../../src/platform/db/migrate.ts';
-import { refuseForeignSchema, refuseOutdatedSchema } from '../../../src/platform/db/migrating/check-schema.ts';
+import { rejectForeignSchema, rejectOutdatedSchema } from '../../../src/platform/db/migrating/check-schema.ts';
 import { compareVersions } from '../../../src/platform/db/migrating/compare-versions.ts';
 import { runMigrations } from '../../../src/platform/db/migrating/run-migrations.ts';
 import type { MigrateOptions, SchemaMigration } from '../../../src/platform/db/migrating/types.ts';
@@ -73,8 +73,8 @@ describeBothDatabases('schema changes', (database) => {
   test('that this version cannot run on are rejected with both versions and the remedy', async () => {
     const { db } = database();
     await runAll(db, { [FUTURE]: { ...adds('tint'), compatibleFrom: '7.1.0' } });
-    for (const refuse of [migrate, checkSchema]) {
-      const error: unknown = await refuse(db).catch((thrown: unknown) => thrown);
+    for (const reject of [migrate, checkSchema]) {
+      const error: unknown = await reject(db).catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ name: 'TerminalError', code: 'SCHEMA_TOO_NEW' });
       expect(String(error)).toMatch(`requires 7.1.0 or newer; this is ${VERSION}. Start 7.1.0 or newer`);
       expect(String(error)).toContain('restore the backup');
@@ -98,8 +98,8 @@ describeBothDatabases('schema changes', (database) => {
     const former = '2026_11_21_1000_create_engine';
     const [initial = ''] = Object.keys(MIGRATIONS);
     await sql`update kysely_migration set name = ${former} where name = ${initial}`.execute(db);
-    for (const refuse of [migrate, checkSchema]) {
-      await expect(refuse(db)).rejects.toMatchObject({
+    for (const reject of [migrate, checkSchema]) {
+      await expect(reject(db)).rejects.toMatchObject({
         code: 'SCHEMA_DIVERGED',
         message: expect.stringMatching(new RegExp(`"${initial}".*"${former}"`)),
       });
@@ -115,15 +115,15 @@ describe('a schema of another version history', () => {
     { pending: ['b'], unknown: ['c'], skipped: [] },
     { pending: ['b'], unknown: [], skipped: ['b'] },
   ])('is rejected: %o', (state) => {
-    const refuse = () => refuseForeignSchema({ ...state, compatibility });
-    expect(refuse).toThrowError(expect.objectContaining({ code: 'SCHEMA_DIVERGED' }));
-    expect(refuse).toThrow(/"b".*0\.9\.0/);
+    const reject = () => rejectForeignSchema({ ...state, compatibility });
+    expect(reject).toThrowError(expect.objectContaining({ code: 'SCHEMA_DIVERGED' }));
+    expect(reject).toThrow(/"b".*0\.9\.0/);
   });
 
   test('is distinguished from one that is merely behind', () => {
     const state = { pending: ['b', 'c'], unknown: [], skipped: [], compatibility };
-    refuseForeignSchema(state);
-    expect(() => refuseOutdatedSchema(state)).toThrow(/lacks 2 migrations/);
+    rejectForeignSchema(state);
+    expect(() => rejectOutdatedSchema(state)).toThrow(/lacks 2 migrations/);
   });
 });
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/platform/config/index.ts';
 import { connect, examinePooler } from '../../../src/platform/db/index.ts';
-import { refuseMigrationPooler, refusePooler } from '../../../src/service/migrate-schema.ts';
+import { rejectMigrationPooler, rejectPooler } from '../../../src/service/migrate-schema.ts';
 import { createInstallation } from '../../operations/installation.ts';
 import { type Pooler, startPgBouncer } from '../../support/database/pgbouncer.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../support/database/test-database.ts';
@@ -23,14 +23,14 @@ describeWith('postgres', 'pgbouncer')('behind PgBouncer in transaction mode', ()
 
   test('a start rejects an undeclared pooler, and what the pooler does not support', async () => {
     const { url } = pooler;
-    await expect(refusePooler({ url, pooler: 'none' })).rejects.toMatchObject({ code: 'POOLER_NOT_DECLARED' });
-    await expect(refusePooler({ url, pooler: 'transaction-prepared' })).rejects.toMatchObject({
+    await expect(rejectPooler({ url, pooler: 'none' })).rejects.toMatchObject({ code: 'POOLER_NOT_DECLARED' });
+    await expect(rejectPooler({ url, pooler: 'transaction-prepared' })).rejects.toMatchObject({
       code: 'POOLER_WITHOUT_PREPARED',
     });
-    await expect(refuseMigrationPooler(url)).rejects.toMatchObject({ code: 'POOLER_ON_MIGRATION_URL' });
-    await refusePooler({ url, pooler: 'transaction' });
-    await refusePooler({ url: database.url, pooler: 'none' });
-    await refuseMigrationPooler(database.url ?? '');
+    await expect(rejectMigrationPooler(url)).rejects.toMatchObject({ code: 'POOLER_ON_MIGRATION_URL' });
+    await rejectPooler({ url, pooler: 'transaction' });
+    await rejectPooler({ url: database.url, pooler: 'none' });
+    await rejectMigrationPooler(database.url ?? '');
     expect(await examinePooler(database.url ?? '', 'none')).toEqual({ isPooled: false, problem: null });
   });
 

@@ -23,7 +23,7 @@ import { createMerchantApi } from '../../support/service/merchant-api.ts';
 import { createTestService, type RunningService } from '../../support/service/service.ts';
 
 const FILE = resolve(import.meta.dirname, '../../../deploy/postgres/roles.sql');
-const REFUSED = 'permission denied|must be owner|must be superuser|read-only';
+const REJECTED = 'permission denied|must be owner|must be superuser|read-only';
 
 const describeRoles = describeWith('postgres', 'postgresPrograms');
 
@@ -122,8 +122,8 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
     const link = { mode: 'test', title: 'A mug', amount: '12.50', currency: 'EUR' };
     expect((await requested('/merchant/links', link, cookie)).status).toBe(201);
     expect((await requested('/merchant/payments?mode=test', undefined, cookie)).status).toBe(200);
-    const refusals = service.logLines.filter((line) => /permission denied|must be owner/.test(JSON.stringify(line)));
-    expect(refusals).toEqual([]);
+    const rejections = service.logLines.filter((line) => /permission denied|must be owner/.test(JSON.stringify(line)));
+    expect(rejections).toEqual([]);
   });
 
   test('let the service archive finished actors, and delete data past its retention', async () => {
@@ -140,7 +140,7 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
     await engine.deliver({ actorId, eventId: 'e-2', event: { type: 'close' } });
     clock.advance(120 * DAY_MS);
     const archiving = { db, kinds, clock, log: silentLog, archiveAfterDays: 90 };
-    expect(await archiveActors(archiving, { refused: new Set() })).toBe(1);
+    expect(await archiveActors(archiving, { rejected: new Set() })).toBe(1);
     expect(await replay(db, kinds, actorId)).toMatchObject({ equal: true, entries: 3 });
     const { rows } = await sql`select to_regclass('journal_entry_2020_01') as month`.execute(db);
     expect(rows).toEqual([{ month: null }]);
@@ -198,7 +198,7 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
     'alter table journal_entry disable trigger all',
     `create function stolen() returns int8 language sql security definer as 'select 1::int8'`,
   ])('prevent the service from: %s', async (statement) => {
-    expect(await run('service', statement)).toMatch(new RegExp(REFUSED));
+    expect(await run('service', statement)).toMatch(new RegExp(REJECTED));
   });
 
   test.each([
@@ -222,7 +222,7 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
   ] as const)('let the reader read and nothing more: %s', async (statement, mayDo) => {
     const outcome = await run('reader', statement);
     if (mayDo) expect(outcome).toBe('done');
-    else expect(outcome).toMatch(new RegExp(REFUSED));
+    else expect(outcome).toMatch(new RegExp(REJECTED));
   });
 
   test('apply to objects that the owner creates later, except for what the reader may see', async () => {
@@ -244,7 +244,7 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
       expect(await run('service', `select make_month_partitions('${table}', ${month})`)).toBe('done');
       for (const verb of ['select * from', 'delete from', 'truncate']) {
         for (const role of ['service', 'reader'] as const) {
-          expect(await run(role, `${verb} ${table}_2019_01`)).toMatch(new RegExp(REFUSED));
+          expect(await run(role, `${verb} ${table}_2019_01`)).toMatch(new RegExp(REJECTED));
         }
       }
     }

@@ -233,8 +233,8 @@ describeBothDatabases('event delivery', (database) => {
       const start = { kind: 'ledger', input: {} };
       return engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount }, start });
     };
-    const [refused, taken] = await Promise.allSettled([deliver(bad, POISON.forProjection), deliver(good, 2)]);
-    expect(refused.status).toBe('rejected');
+    const [rejected, taken] = await Promise.allSettled([deliver(bad, POISON.forProjection), deliver(good, 2)]);
+    expect(rejected.status).toBe('rejected');
     expect(taken).toMatchObject({ value: { outcome: 'applied' } });
     expect(await readJournal(database().db, bad)).toEqual([]);
     expect(await readTotal(database(), good)).toBe(2);

@@ -6,10 +6,10 @@ import { createKindRegistry, durabilityProblems } from '../../../src/platform/en
 import { createLedgerKind } from '../../support/service/engine-charts.ts';
 
 function kindOf(machine: ActorKind['machine'], effects: ActorKind['effects'] = {}): ActorKind {
-  const refuse = () => {
+  const reject = () => {
     throw new Error('the registry runs no chart');
   };
-  const stepper = { start: refuse, step: refuse };
+  const stepper = { start: reject, step: reject };
   return { name: machine.id, version: machine.version ?? '', machine, stepper, effects };
 }
 

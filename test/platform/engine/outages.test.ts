@@ -35,7 +35,7 @@ describePostgres('while the database is unreachable', () => {
         ),
       );
 
-      let refusals = 0;
+      let rejections = 0;
       /** Like the bus: repeats the same event until it is accepted. */
       const persist = async (actorId: string, eventId: string): Promise<string> => {
         for (;;) {
@@ -44,7 +44,7 @@ describePostgres('while the database is unreachable', () => {
             return outcome;
           } catch (error) {
             expect(error).toMatchObject({ name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' });
-            refusals += 1;
+            rejections += 1;
             await new Promise((resolve) => setTimeout(resolve, 5));
           }
         }
@@ -55,7 +55,7 @@ describePostgres('while the database is unreachable', () => {
       // The first batch is running when the connection breaks.
       await Promise.resolve();
       await breakLine(proxy);
-      await expect.poll(() => refusals, PATIENCE).toBeGreaterThan(0);
+      await expect.poll(() => rejections, PATIENCE).toBeGreaterThan(0);
       expect(await connection.isHealthy()).toBe(isHealthy);
       clock.advance(60_000);
       await proxy.repair();
@@ -114,12 +114,12 @@ describePostgres('while the database is unreachable', () => {
     });
     await taken.promise;
     await allowConnections(url, false);
-    const refusal = book().catch((error: unknown) => error);
+    const rejection = book().catch((error: unknown) => error);
     await new Promise((resolve) => setImmediate(resolve));
     expect(connection.poolUse()).toMatchObject({ open: 2, idle: 0 });
     released.resolve();
     await inUse;
-    expect(await refusal).toMatchObject({ name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' });
+    expect(await rejection).toMatchObject({ name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' });
     const outcomes = async () => (await readJournal(database.db, actorId)).map(({ outcome }) => outcome);
     expect(await outcomes()).toEqual(['started']);
     expect(await database.db.selectFrom('dead_letter').selectAll().execute()).toEqual([]);

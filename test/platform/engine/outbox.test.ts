@@ -136,11 +136,11 @@ describeBothDatabases('the outbox', (database) => {
 
   test('gives up a message that the bus rejects permanently: a dead letter, and the others continue', async () => {
     const inner = createTestBus(database());
-    const refuse = (message: BusMessage) => message.id.includes(':2:');
+    const reject = (message: BusMessage) => message.id.includes(':2:');
     const bus: Bus = {
       ...inner,
       publish: (message) =>
-        refuse(message) ? Promise.reject(new TerminalError('TOO_LARGE', 'never')) : inner.publish(message),
+        reject(message) ? Promise.reject(new TerminalError('TOO_LARGE', 'never')) : inner.publish(message),
     };
     const runtime = await startRuntime({ connection: database(), clock, bus });
     const actorId = await commitAndDie([1, 2]);
@@ -156,9 +156,9 @@ describeBothDatabases('the outbox', (database) => {
   test('keeps a permanently rejected message as long as its dead letter cannot be stored', async () => {
     const { db } = database();
     const inner = createTestBus(database());
-    let refusals = 0;
+    let rejections = 0;
     const publish = () => {
-      refusals += 1;
+      rejections += 1;
       return Promise.reject(new TerminalError('TOO_LARGE', 'never'));
     };
     const actorId = await commitAndDie([1]);
@@ -166,7 +166,7 @@ describeBothDatabases('the outbox', (database) => {
     const runtime = await startRuntime({ connection: database(), clock, bus: { ...inner, publish } });
     try {
       // The second rejection proves that the message was still there for the next sweep.
-      await expect.poll(() => refusals, PATIENCE).toBeGreaterThan(1);
+      await expect.poll(() => rejections, PATIENCE).toBeGreaterThan(1);
       expect(await waiting()).toEqual([`${actorId}:2:0`]);
     } finally {
       await sql`alter table dead_letter_away rename to dead_letter`.execute(db);

@@ -207,15 +207,15 @@ describeDatabases('a bad event', (database) => {
 
   test('start is rejected with its own error, and the other starts continue', async () => {
     const [bad, dear, good] = [newActorId(), newActorId(), newActorId()];
-    const refusal = new RetryableError('NO_ADDRESS', 'none left');
+    const rejection = new RetryableError('NO_ADDRESS', 'none left');
     const choosy = openEngine({
       ...createLedgerKind(),
       prepare: async (_trx, drafts) =>
-        drafts.map((draft) => (draft.actorId === dear ? { refusal } : { input: { ...draft.input, total: 1 } })),
+        drafts.map((draft) => (draft.actorId === dear ? { rejection } : { input: { ...draft.input, total: 1 } })),
     });
     const start = (actorId: string, input = {}) => choosy.start({ kind: 'ledger', actorId, startKey: null, input });
     const results = await Promise.allSettled([start(bad, { createdAt: 1n, odd: 1n }), start(dear), start(good)]);
-    expect(results).toMatchObject([{ status: 'rejected' }, { reason: refusal }, { value: { outcome: 'started' } }]);
+    expect(results).toMatchObject([{ status: 'rejected' }, { reason: rejection }, { value: { outcome: 'started' } }]);
     expect(await readTotal(database(), good)).toBe(1);
     expect(await readJournal(database().db, bad)).toEqual([]);
   });

@@ -146,8 +146,8 @@ describeBothDatabases('a pending observation', (database) => {
   test('that the broker lost is redelivered under its id, once, however many processes check it', async () => {
     const actorId = await remindedLedger();
     const message = booking(actorId, 'output', 'e-1');
-    const refusing = createLosingBus(new RetryableError('BUS_UNREACHABLE', 'away'));
-    await expect(publishObservations({ db: db(), bus: refusing }, [message])).rejects.toThrow('away');
+    const rejecting = createLosingBus(new RetryableError('BUS_UNREACHABLE', 'away'));
+    await expect(publishObservations({ db: db(), bus: rejecting }, [message])).rejects.toThrow('away');
     expect(await dueActors()).toEqual([]);
     await growOld();
     const bus = createLosingBus();
@@ -240,12 +240,12 @@ describeBothDatabases('a pending observation', (database) => {
 // Helpers
 
 /** A bus that accepts or rejects messages and delivers none. */
-function createLosingBus(refusal?: Error): Bus & { readonly taken: readonly BusMessage[] } {
+function createLosingBus(rejection?: Error): Bus & { readonly taken: readonly BusMessage[] } {
   const taken: BusMessage[] = [];
   return {
     taken,
     publish: async (message) => {
-      if (refusal !== undefined) throw refusal;
+      if (rejection !== undefined) throw rejection;
       taken.push(message);
     },
     subscribe: async () => ({ stop: async () => {} }),

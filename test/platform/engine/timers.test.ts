@@ -200,8 +200,8 @@ describeBothDatabases('a timer', (database) => {
           .execute((trx) => shiftClock(trx, actorId, third)),
       ),
     );
-    const refused = moves.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
-    expect(refused).toMatchObject([{ code: 'INVALID_REQUEST' }, { code: 'INVALID_REQUEST' }]);
+    const rejected = moves.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(rejected).toMatchObject([{ code: 'INVALID_REQUEST' }, { code: 'INVALID_REQUEST' }]);
     expect(await offset()).toBe(2 * third);
   });
 

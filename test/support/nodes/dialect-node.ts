@@ -1,7 +1,7 @@
 import { createBitcoindRpc, type RpcCall, type RpcReply, utxoChain } from '../../../src/chains/index.ts';
 import { RpcError } from '../../../src/chains/rpc/rpc-call.ts';
 import { isRecord } from '../../../src/platform/is-record.ts';
-import { inDialect, type LockKnowledge, refuseForeignCalls, type UtxoCoin } from '../../chains/support/dialects.ts';
+import { inDialect, type LockKnowledge, rejectForeignCalls, type UtxoCoin } from '../../chains/support/dialects.ts';
 import { type Misbehaviour, startJsonRpcServer } from '../../chains/support/json-rpc-server.ts';
 import type { Litecoind } from './litecoind.ts';
 
@@ -76,7 +76,7 @@ export async function startDialectNode(options: {
   }
 
   async function resultOf(call: RpcCall): Promise<unknown> {
-    refuseForeignCalls(coin, call);
+    rejectForeignCalls(coin, call);
     const translated = { ...call, params: call.params.map(toUpstream) };
     const result = toDialect(await (behind === null ? ask(translated) : askBehind(translated, behind)));
     return inDialect(coin, call, result, locksOf);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type RpcCall, type RpcReply, utxoChain } from '../../../src/chains/index.ts';
 import { RpcError } from '../../../src/chains/rpc/rpc-call.ts';
-import { inDialect, refuseForeignCalls, type UtxoCoin } from '../../chains/support/dialects.ts';
+import { inDialect, rejectForeignCalls, type UtxoCoin } from '../../chains/support/dialects.ts';
 import { startJsonRpcServer } from '../../chains/support/json-rpc-server.ts';
 import { buildBlock } from '../../chains/support/raw-builder.ts';
 
@@ -157,7 +157,7 @@ export async function startReplayNode(network: ReplayedNetwork): Promise<ReplayN
 
   async function respond(call: RpcCall): Promise<RpcReply> {
     try {
-      refuseForeignCalls(coin, call);
+      rejectForeignCalls(coin, call);
       return { ok: true, result: await inDialect(coin, call, resultOf(call), noLocks) };
     } catch (error) {
       if (error instanceof RpcError) return { ok: false, error };

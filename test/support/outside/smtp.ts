@@ -48,11 +48,11 @@ export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp
   const planned: SmtpResponse[] = [];
   const hanging = new Set<() => void>();
 
-  function refusalAt(command: 'mail' | 'rcpt' | 'data'): Error | null {
+  function rejectionAt(command: 'mail' | 'rcpt' | 'data'): Error | null {
     const [next] = planned;
     if (next === undefined || next.at === 'hang' || next.at !== command) return null;
     planned.shift();
-    return refusal(next.code, next.text);
+    return rejection(next.code, next.text);
   }
 
   /** Resolves with the reply to the content of an email; null means accepted. */
@@ -69,10 +69,10 @@ export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp
       header: (name) => parsed.headers.find(({ key }) => key === name)?.value,
     });
     const [next] = planned;
-    if (next?.at !== 'hang') return refusalAt('data');
+    if (next?.at !== 'hang') return rejectionAt('data');
     planned.shift();
     await new Promise<void>((resolve) => hanging.add(resolve));
-    return next.code === undefined ? null : refusal(next.code, next.text);
+    return next.code === undefined ? null : rejection(next.code, next.text);
   }
 
   const server = new SMTPServer({
@@ -89,8 +89,8 @@ export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp
       if (isRight) callback(null, { user });
       else callback(Object.assign(new Error(`Authentication of ${user} failed`), { responseCode: 535 }));
     },
-    onMailFrom: (_address, _session, callback) => callback(refusalAt('mail')),
-    onRcptTo: (_address, _session, callback) => callback(refusalAt('rcpt')),
+    onMailFrom: (_address, _session, callback) => callback(rejectionAt('mail')),
+    onRcptTo: (_address, _session, callback) => callback(rejectionAt('rcpt')),
     onData(stream, session, response) {
       takeContent(stream, session).then(response, response);
     },
@@ -137,6 +137,6 @@ export const NO_SERVER_RESPONDS = mailConfig(1);
 
 // Helpers
 
-function refusal(code: number, text = 'no'): Error {
+function rejection(code: number, text = 'no'): Error {
   return Object.assign(new Error(text), { responseCode: code });
 }

@@ -29,7 +29,7 @@ export const PROPERTY_TIME_LIMIT_MS = 20_000;
 
 /** Checks a property; throws with the counterexample and the line that replays it. */
 export function assertProperty<T>(property: fc.IProperty<T>, parameters: fc.Parameters<T> = {}): void {
-  refuse(fc.check(property, withDefaults(parameters)));
+  reject(fc.check(property, withDefaults(parameters)));
 }
 
 /**
@@ -46,7 +46,7 @@ export async function assertAsyncProperty<T>(
     return last;
   };
   const watched: fc.IAsyncProperty<T> = Object.create(property, { run: { value: run } });
-  refuse(await fc.check(watched, withDefaults(parameters)));
+  reject(await fc.check(watched, withDefaults(parameters)));
   const outcome = await (last as ReturnType<typeof property.run> | null);
   if (outcome !== null && 'error' in outcome) throw outcome.error;
 }
@@ -81,7 +81,7 @@ function withDefaults<T>(parameters: fc.Parameters<T>): fc.Parameters<T> {
   };
 }
 
-function refuse<T>(details: fc.RunDetails<T>): void {
+function reject<T>(details: fc.RunDetails<T>): void {
   if (!details.failed) {
     if (details.interrupted) reportInterruption(details);
     return;

@@ -54,10 +54,10 @@ describePostgres('an attempt', () => {
       kind: 'taken',
       claimed: { merchantId, event: 'payment.completed' },
     });
-    const refused = await take(OTHER, attempt);
-    if (refused.kind !== 'held') throw new Error(`it was ${refused.kind}`);
-    expect(refused.forMs).toBeGreaterThan(CLAIM_MS / 2);
-    expect(refused.forMs).toBeLessThanOrEqual(CLAIM_MS);
+    const rejected = await take(OTHER, attempt);
+    if (rejected.kind !== 'held') throw new Error(`it was ${rejected.kind}`);
+    expect(rejected.forMs).toBeGreaterThan(CLAIM_MS / 2);
+    expect(rejected.forMs).toBeLessThanOrEqual(CLAIM_MS);
     expect(await take(ONE, attempt)).toMatchObject({ kind: 'taken' });
   });
 

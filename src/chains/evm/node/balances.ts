@@ -5,7 +5,7 @@ import type { RpcCall, RpcReply } from '../../rpc/rpc-call.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
 import type { MulticallEntry, MulticallResult } from '../rpc/multicall.ts';
 import { asBytes, asQuantity, unusable } from '../rpc/read-response.ts';
-import { asRpcError, isFailedCall } from '../rpc/rpc-refusals.ts';
+import { asRpcError, isFailedCall } from '../rpc/rpc-rejections.ts';
 import type { TokenTable } from '../tokens.ts';
 import { stateAt, whereStateExists } from './state-at.ts';
 

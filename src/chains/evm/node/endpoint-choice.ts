@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, RetryableError, TerminalError } from '../../../platform/errors.ts';
 import type { EventLog } from '../../../platform/log.ts';
-import { failureOf, isFailure } from '../rpc/rpc-refusals.ts';
+import { failureOf, isFailure } from '../rpc/rpc-rejections.ts';
 import type { EvmEndpoint } from './endpoint.ts';
 import type { EvmHeads } from './evm-node.ts';
 

@@ -3,7 +3,7 @@ import type { RpcCall, RpcReply } from '../../rpc/rpc-call.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import type { EvmRpc, RequestLimits } from '../rpc/json-rpc.ts';
 import { asCount, asHash, asQuantity, toQuantity, unusable } from '../rpc/read-response.ts';
-import { isAbsentBlock, isUnsupported, requestsPause } from '../rpc/rpc-refusals.ts';
+import { isAbsentBlock, isUnsupported, requestsPause } from '../rpc/rpc-rejections.ts';
 import type { TokenTable } from '../tokens.ts';
 import { fetchBalances } from './balances.ts';
 import { readBlock, readHead, readReceipt, readTransaction } from './blocks.ts';

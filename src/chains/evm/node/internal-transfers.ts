@@ -2,7 +2,7 @@ import { messageOf, TerminalError } from '../../../platform/errors.ts';
 import type { Cursor } from '../../port.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
 import { toQuantity } from '../rpc/read-response.ts';
-import { asRpcError, isMissingState, isUnsupported } from '../rpc/rpc-refusals.ts';
+import { asRpcError, isMissingState, isUnsupported } from '../rpc/rpc-rejections.ts';
 import type { BlockTrace } from './evm-node.ts';
 import { readCallTraces, readFlatTraces } from './traces.ts';
 

@@ -9,7 +9,7 @@ import {
   isHistoryPruned,
   isMissingState,
   requestsPause,
-} from '../rpc/rpc-refusals.ts';
+} from '../rpc/rpc-rejections.ts';
 import { readHead } from './blocks.ts';
 
 /**

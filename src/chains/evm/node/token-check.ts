@@ -1,7 +1,7 @@
 import type { CryptoSymbol } from '../../../../machines/index.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
 import { asBytes, unusable } from '../rpc/read-response.ts';
-import { isFailedCall } from '../rpc/rpc-refusals.ts';
+import { isFailedCall } from '../rpc/rpc-rejections.ts';
 import type { Token, TokenTable } from '../tokens.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { RetryableError } from '../../../platform/errors.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
 import { toQuantity, unusable } from '../rpc/read-response.ts';
-import { isRangeTooLarge } from '../rpc/rpc-refusals.ts';
+import { isRangeTooLarge } from '../rpc/rpc-rejections.ts';
 import type { TokenTable } from '../tokens.ts';
 import { readHead } from './blocks.ts';
 import type { LogRange, TokenTransfer } from './evm-node.ts';

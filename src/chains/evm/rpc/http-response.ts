@@ -1,5 +1,5 @@
 import { isRecord } from '../../../platform/is-record.ts';
-import { isRateLimit } from './rpc-refusals.ts';
+import { isRateLimit } from './rpc-rejections.ts';
 
 /** An HTTP response before its JSON is interpreted. */
 export interface HttpResponse {
@@ -28,7 +28,7 @@ export function isFault(value: unknown): boolean {
 }
 
 /** A single error instead of a list, or a 4xx response to a batch, but not a rate limit. */
-export function isRefusedBatch({ status, json }: HttpResponse): boolean {
+export function isRejectedBatch({ status, json }: HttpResponse): boolean {
   if (!isFault(json)) return status >= 400 && status < 500;
   const error = isRecord(json) ? json.error : null;
   return !isRateLimit(isRecord(error) ? String(error.message) : String(error));

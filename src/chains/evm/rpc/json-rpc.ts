@@ -2,7 +2,7 @@ import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { isRecord } from '../../../platform/is-record.ts';
 import { CONNECTIONS, createJsonPoster, parseJson } from '../../rpc/post-json.ts';
 import { type RpcCall, RpcError, type RpcReply } from '../../rpc/rpc-call.ts';
-import { type HttpResponse, isFault, isRefusedBatch, isResponse, type RpcResponse } from './http-response.ts';
+import { type HttpResponse, isFault, isRejectedBatch, isResponse, type RpcResponse } from './http-response.ts';
 import { splitEndpointUrl } from './safe-url.ts';
 
 /**
@@ -53,7 +53,7 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
   }
 
   /** Throws for errors of the whole HTTP request. */
-  function refuseFailures({ status, retryAfter }: HttpResponse): void {
+  function rejectFailures({ status, retryAfter }: HttpResponse): void {
     if (status === 401 || status === 403) {
       throw new TerminalError(
         'NODE_REFUSED_CREDENTIALS',
@@ -90,7 +90,7 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
   async function fetchOne(call: RpcCall, timeoutMs: number): Promise<RpcReply> {
     const request = toRequest(call);
     const http = await post(request, timeoutMs);
-    refuseFailures(http);
+    rejectFailures(http);
     // A node that cannot parse the request responds without its id.
     const response = isResponse(http.json) && (http.json.id === request.id || isFault(http.json)) ? http.json : null;
     if (response !== null) return replyOf(call.method, response);
@@ -102,9 +102,9 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
   async function fetchBatch(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[] | null> {
     const requests = calls.map(toRequest);
     const http = await post(requests, timeoutMs);
-    refuseFailures(http);
+    rejectFailures(http);
     if (!Array.isArray(http.json)) {
-      if (!isRefusedBatch(http)) throw unreadable(http);
+      if (!isRejectedBatch(http)) throw unreadable(http);
       return null;
     }
     const byId = new Map<unknown, RpcResponse>();

@@ -18,8 +18,8 @@ export function limitVisits(
       const visit = visitOf(request);
       if (visit === null) return;
       if (!isReady()) throw startingError();
-      const { refusal } = await limiter.count(`${visit} ${networkOf(request.ip)}`, LIMITS[visit]);
-      if (refusal !== null) throw tooManyRequests(refusal);
+      const { rejection } = await limiter.count(`${visit} ${networkOf(request.ip)}`, LIMITS[visit]);
+      if (rejection !== null) throw tooManyRequests(rejection);
     });
     await app.register(pages);
   };

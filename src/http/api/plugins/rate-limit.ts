@@ -4,7 +4,7 @@ import {
   networkOf,
   type PlanCache,
   type RateLimiter,
-  type RateRefusal,
+  type RateRejection,
   type RateVerdict,
   type RequestLimits,
 } from '../../../merchants/index.ts';
@@ -38,7 +38,7 @@ export function limitRequests(app: FastifyInstance, { identify, limiter, plans }
     const { subject, limits } = await bucketOf(identity, request, plans);
     const verdict = subject === null ? limiter.uncounted(limits) : await limiter.count(subject, limits);
     setHeaders(reply, verdict);
-    if (verdict.refusal !== null) throw tooManyRequests(verdict.refusal);
+    if (verdict.rejection !== null) throw tooManyRequests(verdict.rejection);
   });
 }
 
@@ -56,7 +56,7 @@ export function rateHeaders({ limit, remaining, resetAt }: RateVerdict): Record<
   };
 }
 
-export function tooManyRequests({ window, limit, retryAfterMs }: RateRefusal): RetryableError {
+export function tooManyRequests({ window, limit, retryAfterMs }: RateRejection): RetryableError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
   return new RetryableError(
     'RATE_LIMIT_EXCEEDED',
@@ -133,8 +133,8 @@ const RATE_HEADERS = {
 
 const RETRY_AFTER = { 'Retry-After': { type: 'integer', description: 'Seconds until you can retry.' } };
 
-function withHeaders(described: unknown, isRefusal: boolean): unknown {
+function withHeaders(described: unknown, isRejection: boolean): unknown {
   if (!isRecord(described)) return described;
   const own = isRecord(described.headers) ? described.headers : {};
-  return { ...described, headers: { ...RATE_HEADERS, ...(isRefusal ? RETRY_AFTER : {}), ...own } };
+  return { ...described, headers: { ...RATE_HEADERS, ...(isRejection ? RETRY_AFTER : {}), ...own } };
 }

@@ -8,7 +8,7 @@ import {
   type HostedPaymentDeps,
   type OfferDeps,
   openHostedPayment,
-  RefusedLinkError,
+  RejectedLinkError,
   requireLink,
   shortAddress,
 } from '../../../links/index.ts';
@@ -17,7 +17,7 @@ import { TerminalError } from '../../../platform/errors.ts';
 import { bindRequestContext } from '../../../platform/request-context.ts';
 import { pricePage } from '../../checkout/index.ts';
 import { createCustomerCookie, prefersHtml, requireNavigation } from '../../plugins/index.ts';
-import { asPage, isPage, languageOf, preferenceOf, showProblem, showRefusal } from '../pay-pages.ts';
+import { asPage, isPage, languageOf, preferenceOf, showProblem, showRejection } from '../pay-pages.ts';
 import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
 import { DEFAULT_CURRENCY, PayQuery } from '../schemas/create-transaction.ts';
 import { onlyFailures } from '../schemas/error.ts';
@@ -124,8 +124,8 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
       try {
         page = await openHostedPayment(deps, opener, { amount, crypto, currency, linkSlug: link });
       } catch (error) {
-        if (error instanceof RefusedLinkError && prefersHtml(request.headers.accept)) {
-          return showRefusal(deps, error, { request, reply });
+        if (error instanceof RejectedLinkError && prefersHtml(request.headers.accept)) {
+          return showRejection(deps, error, { request, reply });
         }
         throw error;
       }

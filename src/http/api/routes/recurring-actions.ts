@@ -43,7 +43,7 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
         },
       },
       async (request, reply) => {
-        refuseContent(request.body);
+        rejectContent(request.body);
         const schedule = await decideSchedule(deps, callerOf(request), requireScheduleId(request.params), decision);
         return reply.send({ success: true, data: scheduleToJson(schedule) });
       },
@@ -116,7 +116,7 @@ const ROUTES: { readonly [D in ScheduleDecision]: DecisionRoute } = {
  * For requests without a body: absent and `{}` are equivalent. Throws
  * `INVALID_REQUEST`, naming the first field.
  */
-function refuseContent(body: unknown): void {
+function rejectContent(body: unknown): void {
   if (body === undefined) return;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new TerminalError('INVALID_REQUEST', 'The body must be absent, or an empty JSON object.');

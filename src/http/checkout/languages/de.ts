@@ -1,7 +1,7 @@
 import { GERMAN_LINKS } from './link-texts.ts';
 import { GERMAN_RECEIPT } from './receipt-texts.ts';
 import { GERMAN_RECURRING } from './recurring/de.ts';
-import { GERMAN_REFUSED_LINK } from './refused-link-texts.ts';
+import { GERMAN_REJECTED_LINK } from './rejected-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 export const GERMAN: Texts = {
@@ -255,6 +255,6 @@ export const GERMAN: Texts = {
   },
   recurring: GERMAN_RECURRING,
   links: GERMAN_LINKS,
-  refusedLink: GERMAN_REFUSED_LINK,
+  rejectedLink: GERMAN_REJECTED_LINK,
   receipt: GERMAN_RECEIPT,
 };

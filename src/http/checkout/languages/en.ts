@@ -1,7 +1,7 @@
 import { ENGLISH_LINKS } from './link-texts.ts';
 import { ENGLISH_RECEIPT } from './receipt-texts.ts';
 import { ENGLISH_RECURRING } from './recurring/en.ts';
-import { ENGLISH_REFUSED_LINK } from './refused-link-texts.ts';
+import { ENGLISH_REJECTED_LINK } from './rejected-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 export const ENGLISH: Texts = {
@@ -244,6 +244,6 @@ export const ENGLISH: Texts = {
   },
   recurring: ENGLISH_RECURRING,
   links: ENGLISH_LINKS,
-  refusedLink: ENGLISH_REFUSED_LINK,
+  rejectedLink: ENGLISH_REJECTED_LINK,
   receipt: ENGLISH_RECEIPT,
 };

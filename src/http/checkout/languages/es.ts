@@ -1,7 +1,7 @@
 import { SPANISH_LINKS } from './link-texts.ts';
 import { SPANISH_RECEIPT } from './receipt-texts.ts';
 import { SPANISH_RECURRING } from './recurring/es.ts';
-import { SPANISH_REFUSED_LINK } from './refused-link-texts.ts';
+import { SPANISH_REJECTED_LINK } from './rejected-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 export const SPANISH: Texts = {
@@ -248,6 +248,6 @@ export const SPANISH: Texts = {
   },
   recurring: SPANISH_RECURRING,
   links: SPANISH_LINKS,
-  refusedLink: SPANISH_REFUSED_LINK,
+  rejectedLink: SPANISH_REJECTED_LINK,
   receipt: SPANISH_RECEIPT,
 };

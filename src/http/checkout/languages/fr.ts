@@ -1,7 +1,7 @@
 import { FRENCH_LINKS } from './link-texts.ts';
 import { FRENCH_RECEIPT } from './receipt-texts.ts';
 import { FRENCH_RECURRING } from './recurring/fr.ts';
-import { FRENCH_REFUSED_LINK } from './refused-link-texts.ts';
+import { FRENCH_REJECTED_LINK } from './rejected-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 /** A no-break space before : ; ? ! keeps these off the start of a line. */
@@ -255,6 +255,6 @@ export const FRENCH: Texts = {
   },
   recurring: FRENCH_RECURRING,
   links: FRENCH_LINKS,
-  refusedLink: FRENCH_REFUSED_LINK,
+  rejectedLink: FRENCH_REJECTED_LINK,
   receipt: FRENCH_RECEIPT,
 };

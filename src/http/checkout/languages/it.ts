@@ -1,7 +1,7 @@
 import { ITALIAN_LINKS } from './link-texts.ts';
 import { ITALIAN_RECEIPT } from './receipt-texts.ts';
 import { ITALIAN_RECURRING } from './recurring/it.ts';
-import { ITALIAN_REFUSED_LINK } from './refused-link-texts.ts';
+import { ITALIAN_REJECTED_LINK } from './rejected-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 export const ITALIAN: Texts = {
@@ -251,6 +251,6 @@ export const ITALIAN: Texts = {
   },
   recurring: ITALIAN_RECURRING,
   links: ITALIAN_LINKS,
-  refusedLink: ITALIAN_REFUSED_LINK,
+  rejectedLink: ITALIAN_REJECTED_LINK,
   receipt: ITALIAN_RECEIPT,
 };

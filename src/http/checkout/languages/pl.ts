@@ -1,7 +1,7 @@
 import { POLISH_LINKS } from './link-texts.ts';
 import { POLISH_RECEIPT } from './receipt-texts.ts';
 import { POLISH_RECURRING } from './recurring/pl.ts';
-import { POLISH_REFUSED_LINK } from './refused-link-texts.ts';
+import { POLISH_REJECTED_LINK } from './rejected-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 export const POLISH: Texts = {
@@ -242,6 +242,6 @@ export const POLISH: Texts = {
   },
   recurring: POLISH_RECURRING,
   links: POLISH_LINKS,
-  refusedLink: POLISH_REFUSED_LINK,
+  rejectedLink: POLISH_REJECTED_LINK,
   receipt: POLISH_RECEIPT,
 };

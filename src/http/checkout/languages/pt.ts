@@ -1,7 +1,7 @@
 import { PORTUGUESE_LINKS } from './link-texts.ts';
 import { PORTUGUESE_RECEIPT } from './receipt-texts.ts';
 import { PORTUGUESE_RECURRING } from './recurring/pt.ts';
-import { PORTUGUESE_REFUSED_LINK } from './refused-link-texts.ts';
+import { PORTUGUESE_REJECTED_LINK } from './rejected-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 /** As written in Brazil, where most of its readers live. */
@@ -249,6 +249,6 @@ export const PORTUGUESE: Texts = {
   },
   recurring: PORTUGUESE_RECURRING,
   links: PORTUGUESE_LINKS,
-  refusedLink: PORTUGUESE_REFUSED_LINK,
+  rejectedLink: PORTUGUESE_REJECTED_LINK,
   receipt: PORTUGUESE_RECEIPT,
 };

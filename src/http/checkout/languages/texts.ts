@@ -4,7 +4,7 @@ import type { PluralForms } from './formats.ts';
 import type { LinkTexts } from './link-texts.ts';
 import type { ReceiptTexts } from './receipt-texts.ts';
 import type { RecurringTexts } from './recurring/texts.ts';
-import type { RefusedLinkTexts } from './refused-link-texts.ts';
+import type { RejectedLinkTexts } from './rejected-link-texts.ts';
 import type { ScreenText } from './screen-text.ts';
 
 /**
@@ -66,7 +66,7 @@ export interface Texts {
   readonly payProblems: PayProblemTexts;
   readonly recurring: RecurringTexts;
   readonly links: LinkTexts;
-  readonly refusedLink: RefusedLinkTexts;
+  readonly rejectedLink: RejectedLinkTexts;
   readonly receipt: ReceiptTexts;
 }
 

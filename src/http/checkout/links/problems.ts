@@ -27,7 +27,7 @@ export function sendLinkProblem(error: unknown, { isForm }: { readonly isForm: b
         problem: { ...plain, code: shown, message, field, retrySeconds: isForm ? null : retryAfter },
       };
     }
-    case 'refused': {
+    case 'rejected': {
       const { code, message, field } = failure.error;
       const openPaymentUrl =
         failure.error instanceof ActiveTransactionError ? failure.error.openPayment.payment_url : null;

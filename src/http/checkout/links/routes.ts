@@ -8,7 +8,7 @@ import {
   type LinkOffer,
   type OfferDeps,
   openLinkPayment,
-  RefusedLinkError,
+  RejectedLinkError,
 } from '../../../links/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { beginErrorReply, createCustomerCookie, requireOwnForm } from '../../plugins/index.ts';
@@ -17,7 +17,7 @@ import { formOf, langOf, localeOf, sendPage, setUpPages } from '../page-scope.ts
 import { payProblemPage } from '../pages/pay-problem.ts';
 import { linkPage } from './page.ts';
 import { sendLinkProblem } from './problems.ts';
-import { refusedLinkPage } from './refused-page.ts';
+import { rejectedLinkPage } from './rejected-page.ts';
 
 interface OfCode {
   Params: { code: string };
@@ -56,20 +56,20 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
     const customer = customerCookie.known(request);
     const own = customer === null ? null : await findOwnPayment(deps, offer.link, customer);
     const shown = own === null ? null : { ...own, url: `${own.url}${langOf(request)}` };
-    const { refusal, link } = offer;
-    if (refusal === null) {
+    const { rejection, link } = offer;
+    if (rejection === null) {
       const page = linkPage({ offer, own: shown, amount: amountIn(request) }, localeOf(request));
       return sendPage(reply, page, request);
     }
-    const page = refusedLinkPage({
-      refusal,
+    const page = rejectedLinkPage({
+      rejection,
       link,
       shop: offer,
       own: shown,
       offersLanguages: true,
       ...preferenceOf(request),
     });
-    return sendPage(reply.code(STATUSES[refusal]), page, request);
+    return sendPage(reply.code(STATUSES[rejection]), page, request);
   });
 
   app.post<OfCode>('/l/:code', async (request, reply) => {
@@ -85,7 +85,7 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
       page = await openLinkPayment(deps, visitor, link, { crypto, amount: form.get('amount') ?? '' });
     } catch (error) {
       // The page of the link says why, and whether this customer has a payment of it.
-      if (error instanceof RefusedLinkError) return reply.redirect(`${link.code}${langOf(request)}`, 303);
+      if (error instanceof RejectedLinkError) return reply.redirect(`${link.code}${langOf(request)}`, 303);
       throw error;
     }
     customerCookie.write(reply, customer);

@@ -63,7 +63,7 @@ function explain(error: unknown, { texts }: Locale): Explanation {
   switch (failure.kind) {
     case 'temporary':
       return { ...plain, status: failure.status, words: problems.unavailable, retryAfter: failure.retryAfter };
-    case 'refused':
+    case 'rejected':
       switch (failure.error.code) {
         case NOT_FOUND_CODE:
           return { ...plain, status: 404, words: problems.noSuchLink };

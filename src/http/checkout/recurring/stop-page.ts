@@ -25,12 +25,12 @@ export function stopPage(schedule: ScheduleForCustomer, locale: Locale): string 
 // Helpers
 
 function question(schedule: ScheduleForCustomer, locale: Locale): string {
-  const { ask, refuse, meaningHeading, meaning, button } = locale.texts.recurring.stop;
+  const { ask, decline, meaningHeading, meaning, button } = locale.texts.recurring.stop;
   return schedulePage({
     locale,
     schedule,
     icon: PAGE_ICONS.alert,
-    words: schedule.status === 'pending_confirmation' ? refuse : ask,
+    words: schedule.status === 'pending_confirmation' ? decline : ask,
     body: [
       amountBox(schedule, locale),
       terms(schedule, locale),

@@ -35,28 +35,28 @@ export function createLayoutOf(): LayoutOf {
  * states that contain each other in a cycle.
  */
 function checkChart(chart: FoldableChart): void {
-  const refuse = (what: string): never => {
+  const reject = (what: string): never => {
     throw new RangeError(`chart "${chart.kind}" version ${chart.version} cannot be drawn: ${what}`);
   };
   const parents = new Map<string, string | null>();
   for (const { path, parent } of chart.states) {
-    if (parents.has(path)) refuse(`state "${path}" occurs twice`);
+    if (parents.has(path)) reject(`state "${path}" occurs twice`);
     parents.set(path, parent);
   }
-  if (!parents.has('')) refuse('it has no state "", its root');
+  if (!parents.has('')) reject('it has no state "", its root');
   for (const { path, parent } of chart.states) {
-    if (!parents.has(parent ?? '')) refuse(`the parent "${parent}" of state "${path}" is not one of its states`);
+    if (!parents.has(parent ?? '')) reject(`the parent "${parent}" of state "${path}" is not one of its states`);
     let depth = 0;
     for (let at = path; at !== ''; at = parents.get(at) ?? '') {
       depth += 1;
-      if (depth > parents.size) refuse(`state "${path}" lies in itself`);
+      if (depth > parents.size) reject(`state "${path}" lies in itself`);
     }
   }
   const ids = new Set<string>();
   for (const { id, from, to } of chart.transitions) {
-    if (ids.has(id)) refuse(`transition "${id}" occurs twice`);
+    if (ids.has(id)) reject(`transition "${id}" occurs twice`);
     ids.add(id);
-    if (!parents.has(from)) refuse(`transition "${id}" leaves "${from}", which is not one of its states`);
-    if (to !== null && !parents.has(to)) refuse(`transition "${id}" leads to "${to}", which is not one of its states`);
+    if (!parents.has(from)) reject(`transition "${id}" leaves "${from}", which is not one of its states`);
+    if (to !== null && !parents.has(to)) reject(`transition "${id}" leads to "${to}", which is not one of its states`);
   }
 }

@@ -12,7 +12,7 @@ import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { outagesOf } from '../../plugins/index.ts';
 import { createSessionCookie, type SessionCookie } from './cookie.ts';
 import { sendConsoleProblem } from './problems.ts';
-import { refuseCrossSite } from './same-origin.ts';
+import { rejectCrossSite } from './same-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -69,7 +69,7 @@ export async function guardConsole(
   app.setErrorHandler(sendConsoleProblem);
   await app.register(cookie);
   app.addHook('onRequest', async (request) => {
-    refuseCrossSite(request, publicUrl);
+    rejectCrossSite(request, publicUrl);
     if (!isOpen()) throw new RetryableError('STARTING', 'The service is starting; try again shortly');
     const token = sessionCookie.read(request);
     const readSignedIn = async () => (token === null ? null : findSession(accounts, token));

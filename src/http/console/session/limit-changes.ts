@@ -11,7 +11,7 @@ const READING = new Set(['GET', 'HEAD']);
 export function limitChanges(app: FastifyInstance, limiter: Pick<RateLimiter, 'count'>): void {
   app.addHook('preParsing', async (request) => {
     if (READING.has(request.method)) return;
-    const { refusal } = await limiter.count(`console ${signedInOf(request).userId}`, LIMITS);
-    if (refusal !== null) throw new TooManyAttempts(refusal.retryAfterMs);
+    const { rejection } = await limiter.count(`console ${signedInOf(request).userId}`, LIMITS);
+    if (rejection !== null) throw new TooManyAttempts(rejection.retryAfterMs);
   });
 }

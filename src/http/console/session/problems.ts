@@ -103,7 +103,7 @@ function problemOf(error: unknown): ConsoleProblem {
       } = failure;
       return { status, retryAfter, code, message };
     }
-    case 'refused': {
+    case 'rejected': {
       const { code, message } = failure.error;
       // Only the operator can fix an unreadable secret, so users get no details about keys.
       if (code === 'SECRET_UNREADABLE') return BUG;

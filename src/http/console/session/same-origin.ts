@@ -9,7 +9,7 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
  * script of another site needs a CORS preflight, which always fails, and where the browser sends
  * `Sec-Fetch-Site` or `Origin`, it must match. Throws a `TerminalError` `CROSS_SITE_REQUEST`.
  */
-export function refuseCrossSite(request: FastifyRequest, publicUrl: string): void {
+export function rejectCrossSite(request: FastifyRequest, publicUrl: string): void {
   if (SAFE_METHODS.includes(request.method)) return;
   const { origin, 'sec-fetch-site': site, 'x-quittance-console': mark } = request.headers;
   if (mark !== '1') throw crossSite('the header X-Quittance-Console: 1 is missing');

@@ -10,7 +10,7 @@ const GUIDE = 'docs/operators/upgrading.md';
  * `SCHEMA_TOO_NEW` when a newer version changed it incompatibly, `SCHEMA_DIVERGED` when its
  * migrations are not those of an earlier or later version.
  */
-export function refuseForeignSchema(
+export function rejectForeignSchema(
   { pending, unknown, skipped, compatibility }: SchemaState,
   version = VERSION,
 ): void {
@@ -39,8 +39,8 @@ export function refuseForeignSchema(
  * Also rejects a schema with pending migrations. Throws a `TerminalError` `SCHEMA_OUTDATED`, or one
  * of those above.
  */
-export function refuseOutdatedSchema(state: SchemaState, version = VERSION): void {
-  refuseForeignSchema(state, version);
+export function rejectOutdatedSchema(state: SchemaState, version = VERSION): void {
+  rejectForeignSchema(state, version);
   const [first, ...more] = state.pending;
   if (first === undefined) return;
   throw new TerminalError(

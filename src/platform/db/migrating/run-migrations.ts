@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { TerminalError } from '../../errors.ts';
-import { refuseForeignSchema } from './check-schema.ts';
+import { rejectForeignSchema } from './check-schema.ts';
 import { createLedger, recordMigration } from './ledger.ts';
 import { inTransactionWithLockRetries } from './lock-retries.ts';
 import { withMigrationLock } from './migration-lock.ts';
@@ -22,14 +22,14 @@ export async function runMigrations(
 ): Promise<string[]> {
   const { onWait = () => {} } = options;
   const before = await readSchemaState(db, migrations);
-  refuseForeignSchema(before);
+  rejectForeignSchema(before);
   if (before.pending.length === 0) return [];
   return db.connection().execute((connection) =>
     withMigrationLock(connection, onWait, async () => {
       await createLedger(connection);
       // Another process may have applied them in the meantime.
       const state = await readSchemaState(connection, migrations);
-      refuseForeignSchema(state);
+      rejectForeignSchema(state);
       for (const name of state.pending) {
         const migration = migrations[name];
         if (migration === undefined) throw new Error(`the migration "${name}" does not exist`);

@@ -27,7 +27,7 @@ export async function deliverEvents(batch: BatchState, loaded: LoadedBatch, pois
     if (start !== undefined && isMissing(command.actorId) && !archived.has(command.actorId)) {
       const result = startAndDeliver(batch, { ...command, start }, timers, poison);
       batch.results[index] = result;
-      if (!('refusal' in result) && result.outcome.outcome !== 'failed') accepted.add(identity);
+      if (!('rejection' in result) && result.outcome.outcome !== 'failed') accepted.add(identity);
       continue;
     }
     let outcome: EventOutcome | StaleOutcome;
@@ -98,13 +98,13 @@ function startAndDeliver(
   const { actorId, start, trace = null } = command;
   if (poison !== null) {
     const cause = new Error(poison.reason);
-    return { refusal: poison.isTransient ? databaseUnavailable(cause) : cause };
+    return { rejection: poison.isTransient ? databaseUnavailable(cause) : cause };
   }
   const kind = batch.kinds.get(start.kind);
   if (kind.prepare !== undefined)
-    return { refusal: new Error(`an event cannot start a ${kind.name}: it needs preparation`) };
+    return { rejection: new Error(`an event cannot start a ${kind.name}: it needs preparation`) };
   const started = startOne(batch, kind, { ...start, actorId, startKey: null, trace }, start);
-  if ('refusal' in started || started.actor === undefined) return started;
+  if ('rejection' in started || started.actor === undefined) return started;
   const { actor } = started;
   const isOver = actor.snapshot.status !== 'active';
   const outcome: EventOutcome = isOver

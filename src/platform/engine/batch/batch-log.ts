@@ -20,7 +20,7 @@ export function logBatch(log: Log, commands: readonly Command[], result: BatchRe
 function logCommands(log: Log, commands: readonly Command[], { results }: BatchResult): void {
   for (const [index, command] of commands.entries()) {
     const each = results[index];
-    if (each === undefined || 'refusal' in each) continue;
+    if (each === undefined || 'rejection' in each) continue;
     const { outcome } = each.outcome;
     const event = command.type === 'event' ? command.event.type : 'actor.started';
     const merchantId = merchantOf(each);

@@ -66,7 +66,7 @@ function namesOf(actorId: string, startKey: string | null): string[] {
 /** The second of two equal starts gets the first one's actor id, or its error. */
 function resultLike(first: CommandResult | undefined): CommandResult {
   if (first === undefined) throw new Error('the first of two equal starts was not settled');
-  if ('refusal' in first || !('actorId' in first.outcome)) return first;
+  if ('rejection' in first || !('actorId' in first.outcome)) return first;
   return { outcome: { outcome: 'exists', actorId: first.outcome.actorId } };
 }
 
@@ -76,7 +76,7 @@ export function startOne(
   command: Omit<TracedStart, 'type'>,
   prepared: PreparedInput,
 ): CommandResult {
-  if ('refusal' in prepared) return prepared;
+  if ('rejection' in prepared) return prepared;
   try {
     const { actor, step } = foldStart(kind, { ...command, input: prepared.input }, batch.clock.now());
     record(batch, kind, step, command.trace);
@@ -84,6 +84,6 @@ export function startOne(
     return { outcome: { outcome: 'started', actorId: actor.id, step }, actor };
   } catch (error) {
     const message = `The chart "${kind.name}" failed to start: ${messageOf(error)}`;
-    return { refusal: new TerminalError('START_REFUSED', message, { cause: error }) };
+    return { rejection: new TerminalError('START_REFUSED', message, { cause: error }) };
   }
 }

@@ -118,7 +118,7 @@ async function writeAll(batch: BatchState): Promise<OutgoingMessage[]> {
 function eventsTaken({ commands, results }: BatchState): EventCommand[] {
   return commands.flatMap((command, index) => {
     const result = results[index];
-    if (command.type !== 'event' || result === undefined || 'refusal' in result) return [];
+    if (command.type !== 'event' || result === undefined || 'rejection' in result) return [];
     return TAKEN.has(result.outcome.outcome) ? [command] : [];
   });
 }

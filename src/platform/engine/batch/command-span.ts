@@ -26,7 +26,7 @@ export function spanOfCommand<T>(tracer: Tracer, command: Command, run: (span: C
 
 /** The merchant whose actor the command was for; null when the kind does not provide it. */
 export function merchantOf(result: CommandResult): string | null {
-  if ('refusal' in result || result.actor === undefined) return null;
+  if ('rejection' in result || result.actor === undefined) return null;
   const { kind, snapshot } = result.actor;
   // The context belongs to the kind's own chart; `defineKind` erased its type.
   return kind.merchantOf?.(snapshot.context as never) ?? null;
@@ -45,7 +45,7 @@ function measured(span: Span): CommandSpan {
     settled(result) {
       span.set({ 'quittance.batch.commit_ms': rounded(performance.now() - takenAt) });
       // A refusal rejects and so marks the span as failed.
-      if ('refusal' in result) return;
+      if ('rejection' in result) return;
       const { outcome } = result.outcome;
       span.set({
         'quittance.event.outcome': outcome,

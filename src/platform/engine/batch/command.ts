@@ -31,7 +31,7 @@ export interface Placed<C extends Command> {
 /** Result of one command: the outcome for its caller, or the error to reject with. */
 export type CommandResult =
   | { readonly outcome: EventOutcome | StaleOutcome | StartOutcome; readonly actor?: LiveActor | undefined }
-  | { readonly refusal: Error };
+  | { readonly rejection: Error };
 
 /** A step with the kind of its actor. */
 export interface JournaledStep {

@@ -36,8 +36,8 @@ export async function runIsolated(
         deps.observer?.batchRepeated('conflict');
         continue;
       }
-      if (failure === 'conflict') return refuseAll(commands, contended(error));
-      if (failure === 'unavailable') return refuseAll(commands, databaseUnavailable(error));
+      if (failure === 'conflict') return rejectAll(commands, contended(error));
+      if (failure === 'unavailable') return rejectAll(commands, databaseUnavailable(error));
       const pauseMs = failure === 'transient' ? pausesMs.shift() : undefined;
       if (pauseMs !== undefined) {
         deps.observer?.batchRepeated('transient');
@@ -82,10 +82,10 @@ async function isolateOne(
   if (isEvent && poison === null && !(error instanceof RetryableError)) {
     return runIsolated(deps, commands, { reason: messageOf(error), isTransient }, []);
   }
-  if (isTransient) return refuseAll(commands, databaseUnavailable(error));
-  if (!isEvent || error instanceof RetryableError) return refuseAll(commands, error);
+  if (isTransient) return rejectAll(commands, databaseUnavailable(error));
+  if (!isEvent || error instanceof RetryableError) return rejectAll(commands, error);
   const message = `The event can neither be handled (${poison?.reason}) nor journaled as failed: ${messageOf(error)}`;
-  return refuseAll(commands, new TerminalError('EVENT_NOT_STORABLE', message, { cause: error }));
+  return rejectAll(commands, new TerminalError('EVENT_NOT_STORABLE', message, { cause: error }));
 }
 
 interface LoneFailure {
@@ -95,9 +95,9 @@ interface LoneFailure {
   readonly isTransient: boolean;
 }
 
-function refuseAll(commands: readonly Command[], cause: unknown): BatchResult {
-  const refusal = cause instanceof Error ? cause : new Error(messageOf(cause));
-  const results = commands.map(() => ({ refusal }));
+function rejectAll(commands: readonly Command[], cause: unknown): BatchResult {
+  const rejection = cause instanceof Error ? cause : new Error(messageOf(cause));
+  const results = commands.map(() => ({ rejection }));
   return { results, messages: [], setsDueTimers: false, deadLetters: [], steps: [] };
 }
 

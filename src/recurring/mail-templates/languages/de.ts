@@ -37,7 +37,7 @@ export const GERMAN: MailTexts = {
     silenceIsNo: (expires) =>
       `Sie können bis ${expires} zustimmen. Wenn Sie das nicht möchten, tun Sie einfach nichts: Dann gilt es als abgelehnt und endet von selbst.`,
     why: ({ merchant }) => `Sie erhalten diese E-Mail, weil ${merchant} uns Ihre Adresse gegeben hat.`,
-    refuse: 'Jetzt ablehnen und keine E-Mails mehr dazu erhalten',
+    decline: 'Jetzt ablehnen und keine E-Mails mehr dazu erhalten',
   },
   request: {
     subject: ({ merchant, amount, due, reminder }) => {

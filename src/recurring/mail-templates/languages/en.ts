@@ -37,7 +37,7 @@ export const ENGLISH: MailTexts = {
     silenceIsNo: (expires) =>
       `You can confirm until ${expires}. If you do not want this, ignore this email: the request then expires.`,
     why: ({ merchant }) => `You received this email because ${merchant} gave us your address.`,
-    refuse: 'Decline, and receive no more emails about this',
+    decline: 'Decline, and receive no more emails about this',
   },
   request: {
     subject: ({ merchant, amount, due, reminder }) => {

@@ -37,7 +37,7 @@ export const SPANISH: MailTexts = {
     silenceIsNo: (expires) =>
       `Puede confirmar hasta el ${expires}. Si no lo desea, no haga nada: se considerará un no y terminará automáticamente.`,
     why: ({ merchant }) => `Recibe este correo porque ${merchant} nos ha dado su dirección.`,
-    refuse: 'Rechazar ahora y no recibir más correos sobre esto',
+    decline: 'Rechazar ahora y no recibir más correos sobre esto',
   },
   request: {
     subject: ({ merchant, amount, due, reminder }) => {

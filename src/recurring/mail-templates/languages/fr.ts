@@ -37,7 +37,7 @@ export const FRENCH: MailTexts = {
     silenceIsNo: (expires) =>
       `Vous pouvez confirmer jusqu’au ${expires}. Si vous ne le souhaitez pas, ne faites rien : cela vaut refus, et tout s’arrête automatiquement.`,
     why: ({ merchant }) => `Vous recevez cet e-mail parce que ${merchant} nous a donné votre adresse.`,
-    refuse: 'Refuser maintenant et ne plus recevoir d’e-mails à ce sujet',
+    decline: 'Refuser maintenant et ne plus recevoir d’e-mails à ce sujet',
   },
   request: {
     subject: ({ merchant, amount, due, reminder }) => {

@@ -37,7 +37,7 @@ export const ITALIAN: MailTexts = {
     silenceIsNo: (expires) =>
       `Puoi confermare fino al ${expires}. Se non vuoi, non fare nulla: vale come un no e tutto finisce automaticamente.`,
     why: ({ merchant }) => `Ricevi questa e-mail perché ${merchant} ci ha dato il tuo indirizzo.`,
-    refuse: 'Rifiuta ora e non ricevere altre e-mail al riguardo',
+    decline: 'Rifiuta ora e non ricevere altre e-mail al riguardo',
   },
   request: {
     subject: ({ merchant, amount, due, reminder }) => {

@@ -37,7 +37,7 @@ export const POLISH: MailTexts = {
     silenceIsNo: (expires) =>
       `Można potwierdzić do ${expires}. Jeśli nie chcą Państwo tego, prosimy nic nie robić: to oznacza odmowę i wszystko zakończy się automatycznie.`,
     why: ({ merchant }) => `Otrzymują Państwo tę wiadomość, ponieważ ${merchant} podał nam Państwa adres.`,
-    refuse: 'Odmów teraz i nie otrzymuj więcej wiadomości w tej sprawie',
+    decline: 'Odmów teraz i nie otrzymuj więcej wiadomości w tej sprawie',
   },
   request: {
     subject: ({ merchant, amount, due, reminder }) => {

@@ -42,7 +42,7 @@ export const PORTUGUESE: MailTexts = {
     silenceIsNo: (expires) =>
       `Pode confirmar até ${expires}. Se não quiser, não faça nada: conta como um não e termina automaticamente.`,
     why: ({ merchant }) => `Recebe este e-mail porque ${merchant} nos deu o seu endereço.`,
-    refuse: 'Recusar agora e não receber mais e-mails sobre isto',
+    decline: 'Recusar agora e não receber mais e-mails sobre isto',
   },
   request: {
     subject: ({ merchant, amount, due, reminder }) => {

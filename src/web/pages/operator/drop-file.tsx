@@ -5,23 +5,23 @@ interface DropFileProps {
   /** Receives the content of the file, as JSON. */
   take(content: unknown): void;
   /** Receives the error for an invalid file. */
-  refuse(problem: string): void;
+  reject(problem: string): void;
 }
 
 /** The server's limit. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** A file input that also accepts a dropped file. */
-export function DropFile({ take, refuse }: DropFileProps) {
+export function DropFile({ take, reject }: DropFileProps) {
   const id = useId();
   const [isOver, setIsOver] = useState(false);
   const read = async (file: File | null | undefined) => {
     if (file === null || file === undefined) return;
-    if (file.size > MAX_FILE_BYTES) return refuse(`${file.name} is larger than 16 MiB, the limit for journals.`);
+    if (file.size > MAX_FILE_BYTES) return reject(`${file.name} is larger than 16 MiB, the limit for journals.`);
     try {
       take(JSON.parse(await file.text()));
     } catch {
-      refuse(`${file.name} is not JSON. Choose a file saved with "Export" on an actor’s page.`);
+      reject(`${file.name} is not JSON. Choose a file saved with "Export" on an actor’s page.`);
     }
   };
   const drop = (event: DragEvent) => {

@@ -60,7 +60,7 @@ export function JournalFilePage() {
             setProblem(null);
             open(file);
           }}
-          refuse={setProblem}
+          reject={setProblem}
         />
       ) : (
         <Story journal={journal} />

@@ -6,7 +6,7 @@ import type { TokenTable } from '../../../../src/chains/evm/tokens.ts';
 import { type DeployedToken, deployContract, deployToken } from '../../../support/contracts/deploy.ts';
 import { type Anvil, MULTICALL3_ADDRESS, startAnvil } from '../../../support/nodes/anvil.ts';
 import { describeWith } from '../../../support/run/components.ts';
-import { type FakeRpc, refusing, relaying, startFakeRpc } from './fake-rpc.ts';
+import { type FakeRpc, rejecting, relaying, startFakeRpc } from './fake-rpc.ts';
 import { cursorAt, makeNode, type NodeUnderTest } from './make-node.ts';
 
 const describeWithAnvil = describeWith('anvil');
@@ -122,7 +122,7 @@ describe.each([
         const { to, data } = Object(call);
         if (method !== 'eth_call' || to !== MULTICALL3_ADDRESS) return null;
         largest = Math.max(largest, data.length);
-        return data.length > 1_000 ? refusing(-32_000, 'out of gas') : null;
+        return data.length > 1_000 ? rejecting(-32_000, 'out of gas') : null;
       });
       const accounts = [OTHER, SHOP, OTHER, SHOP, OTHER, OTHER, SHOP].map((watchKey) => account(watchKey, 'ETH'));
       expect(await under.node.balances(accounts, await tip())).toEqual([0n, 7n, 0n, 7n, 0n, 0n, 7n]);
@@ -167,7 +167,7 @@ describe.each([
       ['anvil', -32_001, 'Resource not found'],
     ])('of a block that is not in the chain of %s are an error, whatever it returns', async (_name, code, message) => {
       fake.handle = relaying(anvil.url, ({ method }) =>
-        method === 'eth_call' || method === 'eth_getBalance' ? refusing(code, message) : null,
+        method === 'eth_call' || method === 'eth_getBalance' ? rejecting(code, message) : null,
       );
       const undone = { height: 5, blockHash: `0x${'cd'.repeat(32)}` };
       await expect(under.node.balances([account(SHOP, 'ETH')], undone)).rejects.toMatchObject({
@@ -181,11 +181,11 @@ describe.each([
       ['Nethermind', -32_001, '0xabab could not be found'],
       ['Besu', -32_000, 'Block not found'],
     ])('are retried when a lagging machine of %s does not know the block', async (_name, code, message) => {
-      let refusals = 2;
+      let rejections = 2;
       fake.handle = relaying(anvil.url, ({ method }) => {
         if (method !== 'eth_call' && method !== 'eth_getBalance') return null;
-        refusals -= 1;
-        return refusals >= 0 ? refusing(code, message) : null;
+        rejections -= 1;
+        return rejections >= 0 ? rejecting(code, message) : null;
       });
       expect(await under.node.balances([account(SHOP, 'ETH')], await cursorAt(under.node, 5))).toEqual([
         expect.any(BigInt),
@@ -194,8 +194,8 @@ describe.each([
 
     test('are not returned while the node does not report its block', async () => {
       fake.handle = relaying(anvil.url, ({ method, params: [first] }) => {
-        if (method === 'eth_call' || method === 'eth_getBalance') return refusing(-32_000, 'header not found');
-        return method === 'eth_getBlockByNumber' && first === '0x5' ? refusing(-32_603, 'internal error') : null;
+        if (method === 'eth_call' || method === 'eth_getBalance') return rejecting(-32_000, 'header not found');
+        return method === 'eth_getBlockByNumber' && first === '0x5' ? rejecting(-32_603, 'internal error') : null;
       });
       const unsure = { height: 5, blockHash: `0x${'cd'.repeat(32)}` };
       await expect(under.node.balances([account(SHOP, 'ETH')], unsure)).rejects.toThrow('internal error');
@@ -203,7 +203,7 @@ describe.each([
 
     test('of a block whose state the node has pruned are null', async () => {
       fake.handle = relaying(anvil.url, ({ method, params: [first] }) => {
-        if (method === 'eth_call' || method === 'eth_getBalance') return refusing(-32_000, 'header not found');
+        if (method === 'eth_call' || method === 'eth_getBalance') return rejecting(-32_000, 'header not found');
         return method === 'eth_getBlockByNumber' && first === '0x5' ? { result: null } : null;
       });
       const dropped = { height: 5, blockHash: `0x${'cd'.repeat(32)}` };
@@ -221,7 +221,7 @@ describe.each([
       ['a provider', -32_000, 'archive requests need another plan'],
     ])('that %s no longer has are null', async (_name, code, message) => {
       fake.handle = relaying(anvil.url, ({ method }) =>
-        method === 'eth_call' || method === 'eth_getBalance' ? refusing(code, message) : null,
+        method === 'eth_call' || method === 'eth_getBalance' ? rejecting(code, message) : null,
       );
       expect(
         await under.node.balances([account(SHOP, 'ETH'), account(SHOP, 'USDC')], await cursorAt(under.node, 5)),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LAG_BLOCKS, RECOVERY_MS, SURVEY_EVERY_MS } from '../../../../src/chains/evm/node/endpoint-choice.ts';
 import { evmChain } from '../../../../src/chains/index.ts';
-import { type FakeRpc, type RpcResponse, refusing, responding, startFakeRpc } from './fake-rpc.ts';
+import { type FakeRpc, type RpcResponse, rejecting, responding, startFakeRpc } from './fake-rpc.ts';
 import { makeNode, type NodeSettings, type NodeUnderTest } from './make-node.ts';
 
 /**
@@ -134,8 +134,8 @@ describe('one endpoint', () => {
   test('that reports neither finality nor sync status is trusted', async () => {
     const { node } = await startNodes(1);
     testNode(0).responses = {
-      'eth_getBlockByNumber finalized': refusing(-32_602, 'invalid block tag'),
-      eth_syncing: refusing(-32_601, 'the method eth_syncing is not available'),
+      'eth_getBlockByNumber finalized': rejecting(-32_602, 'invalid block tag'),
+      eth_syncing: rejecting(-32_601, 'the method eth_syncing is not available'),
     };
     expect(await node.heads()).toMatchObject({ finalizedHeight: null, isSyncing: false });
     testNode(0).responses = { 'eth_getBlockByNumber finalized': { result: null } };
@@ -190,7 +190,7 @@ describe('two endpoints', () => {
     ['HTTP 401', { status: 401 }],
     ['silence', { status: null }],
     ['garbage', { responses: { 'eth_getBlockByNumber latest': { result: 'garbage' } } }],
-    ['an internal error', { responses: { 'eth_getBlockByNumber latest': refusing(-32_603, 'Internal error') } }],
+    ['an internal error', { responses: { 'eth_getBlockByNumber latest': rejecting(-32_603, 'Internal error') } }],
     ['another network', { chainId: '0x1' }],
   ])('start with the second, without a failover, when the first has %s', async (_, fault) => {
     const { node } = await startNodes(2, { timeoutMs: SILENCE_MS });

@@ -97,7 +97,7 @@ export function relaying(url: string, answer: ResponseCall): FakeRpc['handle'] {
   };
 }
 
-export function refusing(code: number, message: string): RpcResponse {
+export function rejecting(code: number, message: string): RpcResponse {
   return { error: { code, message } };
 }
 
@@ -107,4 +107,4 @@ export function callsOf({ body }: Pick<ReceivedRequest, 'body'>): readonly RpcRe
 
 // Helpers
 
-const NO_SUCH_METHOD = refusing(-32_601, 'the method does not exist/is not available');
+const NO_SUCH_METHOD = rejecting(-32_601, 'the method does not exist/is not available');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEvmRpc, EVM_BATCH_CALLS, type EvmRpc } from '../../../../src/chains/evm/rpc/json-rpc.ts';
-import { callsOf, type FakeRpc, type HttpReply, refusing, responding, startFakeRpc } from './fake-rpc.ts';
+import { callsOf, type FakeRpc, type HttpReply, rejecting, responding, startFakeRpc } from './fake-rpc.ts';
 
 const API_KEY = 'k3y-0123456789abcdef';
 const PASSWORD = 'p@ss/word';
@@ -45,7 +45,7 @@ describe('a call', () => {
 
   test("throws the node's error with its code, also with an HTTP error status", async () => {
     for (const status of [200, 400, 500]) {
-      const reply = responding(() => refusing(-32_000, 'header not found'));
+      const reply = responding(() => rejecting(-32_000, 'header not found'));
       fake.handle = async (request) => ({
         ...(await reply(request)),
         status,
@@ -117,7 +117,7 @@ describe('a batch', () => {
   });
 
   test('keeps the errors of single calls separate', async () => {
-    fake.handle = responding(({ params: [value] }) => (value === 2 ? refusing(-32_000, 'no') : { result: value }));
+    fake.handle = responding(({ params: [value] }) => (value === 2 ? rejecting(-32_000, 'no') : { result: value }));
     const replies = await rpc.batch([1, 2, 3].map(echo));
     expect(replies).toMatchObject([{ ok: true, result: 1 }, { ok: false, error: { code: -32_000 } }, { ok: true }]);
   });
@@ -134,9 +134,9 @@ describe('a batch', () => {
     ['HTTP 400', { status: 400, text: 'bad request' }],
     ['HTTP 413', { status: 413, text: '' }],
     ['an empty list', { text: '[]' }],
-  ])('rejected with %s is sent call by call, and batches are not tried again', async (_, refusal) => {
+  ])('rejected with %s is sent call by call, and batches are not tried again', async (_, rejection) => {
     const single = responding(({ params }) => ({ result: params[0] }));
-    fake.handle = (request) => (Array.isArray(request.body) ? refusal : single(request));
+    fake.handle = (request) => (Array.isArray(request.body) ? rejection : single(request));
     const replies = await rpc.batch(numbers(9).map(echo));
     expect(replies.map((reply) => reply.ok && reply.result)).toEqual(numbers(9));
     await rpc.batch(numbers(3).map(echo));
@@ -166,7 +166,7 @@ describe('secrets of the URL', () => {
 
   test.each<[string, FakeRpc['handle']]>([
     ['an error page that repeats the path', () => ({ status: 404, text: echoing })],
-    ['an error that repeats the path', responding(() => refusing(-32_000, echoing))],
+    ['an error that repeats the path', responding(() => rejecting(-32_000, echoing))],
     ['a refusal', () => ({ status: 401, text: echoing })],
     ['a server error', () => ({ status: 500, text: echoing })],
     ['too many requests', () => ({ status: 429, text: echoing })],

@@ -7,7 +7,7 @@ import { type TokensByContract, TRANSFER_TOPIC, transfersOf } from '../../../../
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { assertProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
-import { type FakeRpc, refusing, responding, startFakeRpc } from './fake-rpc.ts';
+import { type FakeRpc, rejecting, responding, startFakeRpc } from './fake-rpc.ts';
 import { makeNode, type NodeUnderTest } from './make-node.ts';
 
 const LISTED = `0x${'11'.repeat(20)}`;
@@ -145,13 +145,17 @@ describe('requesting the transfers of a range', () => {
   });
 
   /** A node with one transfer in every block that answers for at most `limit` blocks. */
-  function nodeWithLimit(limit: number, refusal: ReturnType<typeof refusing>, logOf = transferLog): FakeRpc['handle'] {
+  function nodeWithLimit(
+    limit: number,
+    rejection: ReturnType<typeof rejecting>,
+    logOf = transferLog,
+  ): FakeRpc['handle'] {
     return responding(({ method, params: [first] }) => {
       if (method === 'eth_getLogs') {
         const from = Number(Object(first).fromBlock);
         const to = Number(Object(first).toBlock);
         requested.push({ from, to });
-        if (to - from + 1 > limit) return refusal;
+        if (to - from + 1 > limit) return rejection;
         return { result: Array.from({ length: to - from + 1 }, (_, index) => logOf(from + index)) };
       }
       if (method === 'eth_chainId') return { result: '0x7a69' };
@@ -180,13 +184,13 @@ describe('requesting the transfers of a range', () => {
     ['proxyd', -32_020, 'backend response too large'],
     ['a slow node', -32_000, 'query timeout exceeded'],
   ])('is split in halves when %s finds it too large, and misses nothing', async (_, code, message) => {
-    fake.handle = nodeWithLimit(3, refusing(code, message));
+    fake.handle = nodeWithLimit(3, rejecting(code, message));
     const transfers = await under.node.tokenTransfers(blocks(100, 117));
     expect(transfers.map(({ height }) => height)).toEqual(Array.from({ length: 18 }, (__, index) => 100 + index));
   });
 
   test('is split down to one block, and reports the error for that one', async () => {
-    fake.handle = nodeWithLimit(0, refusing(-32_005, 'query returned more than 10000 results'));
+    fake.handle = nodeWithLimit(0, rejecting(-32_005, 'query returned more than 10000 results'));
     await expect(under.node.tokenTransfers(blocks(100, 117))).rejects.toMatchObject({
       code: 'NODE_RESPONSE_UNUSABLE',
       message: expect.stringContaining('more than 10000 results'),
@@ -199,13 +203,13 @@ describe('requesting the transfers of a range', () => {
     ['is out of order', -32_603, 'internal error'],
     ['is behind', -32_000, 'block range extends beyond current head block'],
   ])('is not split when the node %s', async (_, code, message) => {
-    fake.handle = nodeWithLimit(0, refusing(code, message));
+    fake.handle = nodeWithLimit(0, rejecting(code, message));
     await expect(under.node.tokenTransfers(blocks(1, 64))).rejects.toBeInstanceOf(RetryableError);
     expect(requested).toHaveLength(1);
   });
 
   test('from a node that lacks the last block is an error, not "none"', async () => {
-    fake.handle = nodeWithLimit(100, refusing(0, ''));
+    fake.handle = nodeWithLimit(100, rejecting(0, ''));
     await expect(under.node.tokenTransfers(blocks(tip, tip + 1))).rejects.toMatchObject({
       code: 'NODE_RESPONSE_UNUSABLE',
       message: expect.stringContaining(`no longer has block ${tip + 1}`),
@@ -213,13 +217,13 @@ describe('requesting the transfers of a range', () => {
   });
 
   test('from a node with another last block is an error, not "none": it is on another branch', async () => {
-    fake.handle = nodeWithLimit(100, refusing(0, ''));
+    fake.handle = nodeWithLimit(100, rejecting(0, ''));
     const end = { height: 6, blockHash: `0x${'dd'.repeat(32)}` };
     await expect(under.node.tokenTransfers({ fromHeight: 5, end })).rejects.toBeInstanceOf(LeftChainError);
   });
 
   test('is rejected when logs of other blocks are returned', async () => {
-    fake.handle = nodeWithLimit(100, refusing(0, ''), (height) => transferLog(height + 1));
+    fake.handle = nodeWithLimit(100, rejecting(0, ''), (height) => transferLog(height + 1));
     await expect(under.node.tokenTransfers(blocks(5, 6))).rejects.toMatchObject({
       code: 'NODE_RESPONSE_UNUSABLE',
     });
@@ -227,7 +231,7 @@ describe('requesting the transfers of a range', () => {
 
   test('returns chain order for an unordered answer', async () => {
     const logs = [transferLog(6, 1), transferLog(5, 9), transferLog(6, 0), transferLog(5, 10)];
-    const node = nodeWithLimit(100, refusing(0, ''));
+    const node = nodeWithLimit(100, rejecting(0, ''));
     const shuffled = responding(({ method, params: [height] }) =>
       method === 'eth_getLogs' ? { result: logs } : { result: { number: height, hash: HASH, timestamp: '0x1' } },
     );
@@ -243,7 +247,7 @@ describe('requesting the transfers of a range', () => {
   });
 
   test('without tokens sends no log query', async () => {
-    fake.handle = nodeWithLimit(100, refusing(0, ''));
+    fake.handle = nodeWithLimit(100, rejecting(0, ''));
     const without = makeNode([fake.url]);
     expect(await without.node.tokenTransfers(blocks(5, 6))).toEqual([]);
     expect(fake.count('eth_getLogs')).toBe(0);
@@ -251,7 +255,7 @@ describe('requesting the transfers of a range', () => {
   });
 
   test('from a node with pruned history is terminal and names the remedy', async () => {
-    fake.handle = nodeWithLimit(0, refusing(4_444, 'pruned history unavailable'));
+    fake.handle = nodeWithLimit(0, rejecting(4_444, 'pruned history unavailable'));
     await expect(under.node.tokenTransfers(blocks(1, 2))).rejects.toMatchObject({
       name: 'TerminalError',
       code: 'NODE_PRUNED',

@@ -3,7 +3,7 @@ import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/node/
 import { type DeployedContract, deployContract } from '../../../support/contracts/deploy.ts';
 import { type Anvil, startAnvil } from '../../../support/nodes/anvil.ts';
 import { describeWith } from '../../../support/run/components.ts';
-import { type FakeRpc, type ResponseCall, refusing, relaying, startFakeRpc } from './fake-rpc.ts';
+import { type FakeRpc, type ResponseCall, rejecting, relaying, startFakeRpc } from './fake-rpc.ts';
 import { cursorAt, makeNode } from './make-node.ts';
 
 const describeWithAnvil = describeWith('anvil');
@@ -41,7 +41,7 @@ describeWithAnvil('internal transfers at a real node', () => {
   }
 
   const withoutDebug: ResponseCall = ({ method }) =>
-    method.startsWith('debug_') ? refusing(-32_601, 'the method debug_traceBlockByHash does not exist') : null;
+    method.startsWith('debug_') ? rejecting(-32_601, 'the method debug_traceBlockByHash does not exist') : null;
   const dialects: readonly [string, ResponseCall][] = [
     ['call traces', () => null],
     ['flat traces', withoutDebug],
@@ -85,10 +85,13 @@ describeWithAnvil('internal transfers at a real node', () => {
   });
 
   test.each([
-    ['neither method exists', refusing(-32_601, 'Method not found')],
-    ['the plan has no tracing', refusing(-32_600, 'trace methods are not available on the Free tier - upgrade to Pay')],
-  ])('are null when %s, and each method was tried once', async (_, refusal) => {
-    fake.handle = relaying(anvil.url, ({ method }) => (/trace/.test(method) ? refusal : null));
+    ['neither method exists', rejecting(-32_601, 'Method not found')],
+    [
+      'the plan has no tracing',
+      rejecting(-32_600, 'trace methods are not available on the Free tier - upgrade to Pay'),
+    ],
+  ])('are null when %s, and each method was tried once', async (_, rejection) => {
+    fake.handle = relaying(anvil.url, ({ method }) => (/trace/.test(method) ? rejection : null));
     const before = fake.count('trace_block') + fake.count('debug_traceBlockByHash');
     const { node } = makeNode([fake.url]);
     expect(await node.internalTransfers(new Set([SHOP]), await cursorAt(node, 1))).toBeNull();
@@ -102,7 +105,9 @@ describeWithAnvil('internal transfers at a real node', () => {
     const height = await anvil.height();
     let isPruned = true;
     fake.handle = relaying(anvil.url, ({ method }) =>
-      isPruned && /trace/.test(method) ? refusing(-32_000, 'required historical state unavailable (reexec=128)') : null,
+      isPruned && /trace/.test(method)
+        ? rejecting(-32_000, 'required historical state unavailable (reexec=128)')
+        : null,
     );
     const { node } = makeNode([fake.url]);
     expect(await node.internalTransfers(new Set([SHOP]), await cursorAt(node, height))).toBeNull();
@@ -128,7 +133,7 @@ describeWithAnvil('internal transfers at a real node', () => {
   test('are found by the other method when one fails', async () => {
     await forwarder.send('forward', [SHOP], { valueWei: 7n });
     const found = await transfersOfBlock(
-      ({ method }) => (method.startsWith('debug_') ? refusing(-32_603, 'internal error') : null),
+      ({ method }) => (method.startsWith('debug_') ? rejecting(-32_603, 'internal error') : null),
       await anvil.height(),
     );
     expect(found?.transfers).toMatchObject([{ to: SHOP, valueWei: 7n }]);

@@ -16,7 +16,7 @@ import {
 import { type Anvil, startAnvil } from '../../../support/nodes/anvil.ts';
 import { describeWith } from '../../../support/run/components.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from '../../support/watcher-store.ts';
-import { type FakeRpc, refusing, relaying, startFakeRpc } from '../node/fake-rpc.ts';
+import { type FakeRpc, rejecting, relaying, startFakeRpc } from '../node/fake-rpc.ts';
 import { createMemoryAccountBook, type MemoryAccountBook } from './memory-accounts.ts';
 
 const describeWithAnvil = describeWith('anvil');
@@ -54,7 +54,7 @@ describeWithAnvil('on a real chain', () => {
     const watchSet = createMemoryWatchSet([SHOP]);
     provider = await startFakeRpc(
       relaying(anvil.url, ({ method }) =>
-        failsToTrace && /trace/.test(method) ? refusing(-32_603, 'internal error') : null,
+        failsToTrace && /trace/.test(method) ? rejecting(-32_603, 'internal error') : null,
       ),
     );
     node = createEvmNode({ urls: [provider.url], params, tokens, log: silentLog, clock });

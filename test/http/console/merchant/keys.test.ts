@@ -47,7 +47,7 @@ describeConsole('the API keys of a merchant in the console', {}, (console) => {
 
   test('are changed by owners only, and hidden from everyone else', async () => {
     const { id } = await create();
-    const refused: [Who | null, number][] = [
+    const rejected: [Who | null, number][] = [
       ['staff', 403],
       ['operator', 403],
       ['observer', 403],
@@ -60,7 +60,7 @@ describeConsole('the API keys of a merchant in the console', {}, (console) => {
       { method: 'PATCH', path: `/merchant/keys/${id}`, body: { name: 'theirs' } },
     ] as const;
     const before = await list();
-    for (const [who, status] of refused) {
+    for (const [who, status] of rejected) {
       for (const change of changes) expect((await console.call(who, change)).status, `${who}`).toBe(status);
       if (who !== 'staff') expect((await console.call(who, { path: '/merchant/keys' })).status).toBe(status);
     }

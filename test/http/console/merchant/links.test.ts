@@ -41,12 +41,12 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
 
   test('are created and closed by owners and staff, and by no other user', async () => {
     const { slug } = await create();
-    const refused: [Who | null, number][] = [
+    const rejected: [Who | null, number][] = [
       ['operator', 403],
       ['observer', 403],
       [null, 401],
     ];
-    for (const [who, status] of refused) {
+    for (const [who, status] of rejected) {
       expect((await post(SINGLE_USE, who)).status).toBe(status);
       expect((await close(slug, 'test', who)).status).toBe(status);
       expect((await console.call(who, { path: '/merchant/links?mode=test' })).status).toBe(status);

@@ -72,8 +72,8 @@ describeConsole('one payment of a merchant', {}, (console) => {
     // All but one, so that the first requests at the same time would each find the last one free.
     for (let count = 1; count < MAX_SEARCHES_PER_HOUR; count += 1) await request();
     const tries = await Promise.allSettled(Array.from({ length: 30 }, request));
-    const refused = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
-    expect(refused).toEqual(Array(29).fill('TOO_MANY_ATTEMPTS'));
+    const rejected = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
+    expect(rejected).toEqual(Array(29).fill('TOO_MANY_ATTEMPTS'));
     expect(sent).toHaveLength(MAX_SEARCHES_PER_HOUR);
     const search = { method: 'POST', path: `/merchant/payments/${id}/search`, body: { txid } } as const;
     expect((await console.call('staff', search)).status).toBe(429);

@@ -36,8 +36,8 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
       expect(await page.getByRole('button', { name: 'New recurring payment request' }).first().isDisabled()).toBe(true);
       await picture(page, 'not-approved-1440');
       const body = { ...MONTHLY, mode: 'live', requestId: 'live', customerEmail: 'a@b.example', description: 'Tea' };
-      const refused = await console.call('owner', { method: 'POST', path: '/merchant/recurring', body });
-      expect(refused).toMatchObject({ status: 403, error: 'MERCHANT_NOT_APPROVED' });
+      const rejected = await console.call('owner', { method: 'POST', path: '/merchant/recurring', body });
+      expect(rejected).toMatchObject({ status: 403, error: 'MERCHANT_NOT_APPROVED' });
       await page.goto(`${console.url}/console/test/recurring`);
       await page.getByText('No test requests yet').waitFor();
       expect(await page.getByRole('button', { name: 'New recurring payment request' }).first().isEnabled()).toBe(true);

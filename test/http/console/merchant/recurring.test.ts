@@ -55,12 +55,12 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
 
   test('are viewed and changed by owners and staff, and by no other user', async () => {
     const { id } = await create();
-    const refused: [Who | null, number][] = [
+    const rejected: [Who | null, number][] = [
       ['operator', 403],
       ['observer', 403],
       [null, 401],
     ];
-    for (const [who, status] of refused) {
+    for (const [who, status] of rejected) {
       expect((await post('', bodyWith(), who)).status).toBe(status);
       expect((await decide(id, 'cancel', who)).status).toBe(status);
       expect((await simulate(id, { action: 'confirm' }, who)).status).toBe(status);

@@ -52,9 +52,9 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
       ['supportContact', 'http://shop.example'],
       ['supportContact', 'https://user:pass@shop.example'],
     ] as const) {
-      const refused = await set({ [field]: value });
-      expect([field, value, refused.status]).toEqual([field, value, 400]);
-      expect([refused.error, refused.message]).toEqual(['INVALID_REQUEST', expect.stringContaining(field)]);
+      const rejected = await set({ [field]: value });
+      expect([field, value, rejected.status]).toEqual([field, value, 400]);
+      expect([rejected.error, rejected.message]).toEqual(['INVALID_REQUEST', expect.stringContaining(field)]);
     }
     expect((await read()).values).toMatchObject({ logo, brandColour: '#ffd21f' });
     const id = (await console.api({ method: 'POST', path: '/transactions/create', body: BODY })).data.transaction_id;

@@ -44,8 +44,8 @@ describeConsole('an operator who tries to become the owner of a merchant', {}, a
     ).toBe(202);
     const invited = { email: `colleague-of-${email}`, role: 'observer' };
     expect((await operate('POST', '/users', invited)).status).toBe(201);
-    const refused = { email: `staff-of-${email}`, role: 'staff' };
-    const { status, error } = await console.call('owner', { method: 'POST', path: '/users', body: refused });
+    const rejected = { email: `staff-of-${email}`, role: 'staff' };
+    const { status, error } = await console.call('owner', { method: 'POST', path: '/users', body: rejected });
     expect([status, error]).toEqual([409, 'SENDS_NO_MAILS']);
     const rows = await vi.waitUntil(async () => {
       const found = await sql<{ id: string; text: string }>`

@@ -39,7 +39,7 @@ export const GERMAN_RECURRING: RecurringTexts = {
       heading: 'Diese Anforderungen beenden?',
       sentences: ['Sie können sie jederzeit beenden, ohne einen Grund zu nennen.'],
     },
-    refuse: {
+    decline: {
       heading: 'Diese Anforderungen beenden?',
       sentences: ['Sie haben ihnen nicht zugestimmt. Beenden Sie sie, und Sie erhalten dazu keine E-Mails mehr.'],
     },

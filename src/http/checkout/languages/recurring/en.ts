@@ -37,7 +37,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
       heading: 'Stop these requests?',
       sentences: ['You can end them at any time, without giving a reason.'],
     },
-    refuse: {
+    decline: {
       heading: 'Stop these requests?',
       sentences: ['You have not agreed to them. If you stop them, you receive no more emails about this.'],
     },

@@ -37,7 +37,7 @@ export const SPANISH_RECURRING: RecurringTexts = {
       heading: '¿Detener estas solicitudes?',
       sentences: ['Puede terminarlas en cualquier momento, sin dar ningún motivo.'],
     },
-    refuse: {
+    decline: {
       heading: '¿Detener estas solicitudes?',
       sentences: ['No las ha aceptado. Deténgalas y no recibirá más correos sobre esto.'],
     },

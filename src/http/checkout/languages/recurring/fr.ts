@@ -43,7 +43,7 @@ export const FRENCH_RECURRING: RecurringTexts = {
       heading: 'Arrêter ces demandes\u00a0?',
       sentences: ['Vous pouvez y mettre fin à tout moment, sans donner de raison.'],
     },
-    refuse: {
+    decline: {
       heading: 'Arrêter ces demandes\u00a0?',
       sentences: ['Vous ne les avez pas acceptées. Arrêtez-les, et vous ne recevrez plus d’e-mails à ce sujet.'],
     },

@@ -37,7 +37,7 @@ export const ITALIAN_RECURRING: RecurringTexts = {
       heading: 'Fermare queste richieste?',
       sentences: ['Può mettervi fine in qualsiasi momento, senza darne il motivo.'],
     },
-    refuse: {
+    decline: {
       heading: 'Fermare queste richieste?',
       sentences: ['Non le ha accettate. Le fermi, e non riceverà altre e-mail a riguardo.'],
     },

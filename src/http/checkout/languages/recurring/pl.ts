@@ -37,7 +37,7 @@ export const POLISH_RECURRING: RecurringTexts = {
       heading: 'Zakończyć te prośby?',
       sentences: ['Możesz je zakończyć w każdej chwili, bez podania powodu.'],
     },
-    refuse: {
+    decline: {
       heading: 'Zakończyć te prośby?',
       sentences: ['Nie ma na nie Twojej zgody. Zakończ je, a nie dostaniesz więcej e-maili w tej sprawie.'],
     },

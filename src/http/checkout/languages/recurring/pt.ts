@@ -37,7 +37,7 @@ export const PORTUGUESE_RECURRING: RecurringTexts = {
       heading: 'Parar estas solicitações?',
       sentences: ['Você pode encerrá-las a qualquer momento, sem dar um motivo.'],
     },
-    refuse: {
+    decline: {
       heading: 'Parar estas solicitações?',
       sentences: ['Você não as aceitou. Pare-as, e não receberá mais e-mails sobre isto.'],
     },

@@ -44,7 +44,7 @@ export interface RecurringTexts {
   readonly stop: {
     readonly ask: ScreenText;
     /** Shown before the customer has confirmed. */
-    readonly refuse: ScreenText;
+    readonly decline: ScreenText;
     readonly meaningHeading: string;
     readonly meaning: readonly string[];
     readonly button: string;

@@ -39,7 +39,7 @@ export function EndpointForm({ start, types, work, action, send, close }: Endpoi
       work={work}
       action={action}
       isDisabled={draft.events.length === 0 || draft.modes.length === 0}
-      problem={<Refusal error={work.error} />}
+      problem={<Rejection error={work.error} />}
       submit={() => send(bodyOf(draft))}
       close={close}
     >
@@ -181,7 +181,7 @@ function EventChoice({
 }
 
 /** Why an endpoint was not created or changed. For a limit of the plan, links to the plans. */
-function Refusal({ error }: { readonly error: Error | null }) {
+function Rejection({ error }: { readonly error: Error | null }) {
   if (error === null) return null;
   if (!(error instanceof RequestFailure) || error.code !== 'PLAN_UPGRADE_REQUIRED') return <Problem error={error} />;
   return (

@@ -14,7 +14,7 @@ export interface FieldTexts extends Readonly<Record<NoticeField, boolean>> {
   /** Empty for the default window of each coin. */
   readonly window: string;
   readonly confirmations: string;
-  readonly refuses: boolean;
+  readonly rejects: boolean;
   readonly email: string;
   readonly customerLanguage: SettingsValues['customerLanguage'];
   /** Id of the saved image, or a new one as a data URL; empty for none. */
@@ -37,7 +37,7 @@ export function textsOf(values: SettingsValues): FieldTexts {
     tolerance: percentText(values.toleranceBasisPoints),
     window: values.windowMinutes === null ? '' : String(values.windowMinutes),
     confirmations: String(values.minConfirmations),
-    refuses: values.refuseWhenNetworkLags,
+    rejects: values.refuseWhenNetworkLags,
     email: values.contactEmail,
     customerLanguage: values.customerLanguage,
     logo: values.logo ?? '',
@@ -54,7 +54,7 @@ export function shownTexts(draft: Draft, saved: FieldTexts): FieldTexts {
     tolerance: draft.tolerance?.value ?? saved.tolerance,
     window: draft.window?.value ?? saved.window,
     confirmations: draft.confirmations?.value ?? saved.confirmations,
-    refuses: draft.refuses?.value ?? saved.refuses,
+    rejects: draft.rejects?.value ?? saved.rejects,
     email: draft.email?.value ?? saved.email,
     customerLanguage: draft.customerLanguage?.value ?? saved.customerLanguage,
     logo: draft.logo?.value ?? saved.logo,
@@ -101,7 +101,7 @@ export function changeOf(texts: FieldTexts, { values }: Pick<SettingsInfo, 'valu
     toleranceBasisPoints: basisPointsOf(texts.tolerance) ?? values.toleranceBasisPoints,
     windowMinutes: texts.window === '' ? null : Number(texts.window),
     minConfirmations: Number(texts.confirmations),
-    refuseWhenNetworkLags: texts.refuses,
+    refuseWhenNetworkLags: texts.rejects,
     contactEmail: texts.email.trim(),
     customerLanguage: texts.customerLanguage,
     logo: texts.logo === '' ? null : texts.logo,

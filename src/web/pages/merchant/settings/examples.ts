@@ -34,8 +34,8 @@ export function windowExample(text: string): string {
   return `How long the price in coins is locked. A customer who starts at 12:00 has until ${clockText(end % DAY_MINUTES)}${day} to pay.`;
 }
 
-export function lagExample(refuses: boolean): string {
-  return refuses
+export function lagExample(rejects: boolean): string {
+  return rejects
     ? 'If the connection to a network is down, customers cannot choose its coins until it recovers. Other coins keep working.'
     : 'If the connection to a network is down, customers can still pay, and their payments are confirmed once it recovers.';
 }

@@ -17,7 +17,7 @@ interface SaveBarProps {
 export function SaveBar({ canSave, isSaving, error, discard }: SaveBarProps) {
   return (
     <section className="save-bar" aria-label="Unsaved changes">
-      <Refusal error={error} />
+      <Rejection error={error} />
       <div className="button-row">
         <p role="status">{canSave ? 'You have unsaved changes' : 'Correct the marked fields to save'}</p>
         <Button type="submit" variant="main" isBusy={isSaving} disabled={!canSave}>
@@ -32,7 +32,7 @@ export function SaveBar({ canSave, isSaving, error, discard }: SaveBarProps) {
 // Helpers
 
 /** Fields that another user has changed are marked in the form. */
-function Refusal({ error }: { readonly error: Error | null }) {
+function Rejection({ error }: { readonly error: Error | null }) {
   if (error === null) return null;
   if (!(error instanceof RequestFailure) || error.code !== 'CONFLICT') return <Problem error={error} />;
   return (

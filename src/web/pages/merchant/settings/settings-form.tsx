@@ -80,13 +80,13 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
       <Card title="When a network cannot be watched">
         <CheckField
           label="Reject new payments while their network cannot be watched"
-          checked={texts.refuses}
-          onChange={(event) => set('refuses', event.target.checked)}
+          checked={texts.rejects}
+          onChange={(event) => set('rejects', event.target.checked)}
         />
-        <p className="field-hint">{lagExample(texts.refuses)}</p>
-        {errorOf('refuses') === null ? null : (
+        <p className="field-hint">{lagExample(texts.rejects)}</p>
+        {errorOf('rejects') === null ? null : (
           <p className="field-error" role="alert">
-            {errorOf('refuses')}
+            {errorOf('rejects')}
           </p>
         )}
       </Card>

@@ -10,8 +10,8 @@ export function shownValue(field: keyof FieldTexts, saved: FieldTexts): string {
       return saved.window === '' ? 'the default of each coin' : `${saved.window} minutes`;
     case 'confirmations':
       return saved.confirmations;
-    case 'refuses':
-      return saved.refuses ? 'yes' : 'no';
+    case 'rejects':
+      return saved.rejects ? 'yes' : 'no';
     case 'email':
       return saved.email;
     case 'logo':

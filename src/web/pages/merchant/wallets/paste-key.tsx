@@ -2,7 +2,7 @@ import '../../../styles/wallets.css';
 import { useState } from 'react';
 import type { Mode } from '../../../../http/console/merchant/schemas.ts';
 import type { WalletPreview } from '../../../../http/console/merchant/wallets/schemas.ts';
-import { privateKeyRefusal } from '../../../../wallets/private-material.ts';
+import { privateKeyRejection } from '../../../../wallets/private-material.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { usePreviewWallet } from '../../../api/wallets.ts';
 import { AreaField } from '../../../ui/field.tsx';
@@ -27,13 +27,13 @@ interface PasteKeyProps {
 export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
   const [key, setKey] = useState(pasted);
   const preview = usePreviewWallet();
-  const [refusedHere, setRefusedHere] = useState<string | null>(null);
-  const isRefusedByServer = preview.error instanceof RequestFailure && preview.error.code === 'PRIVATE_KEY_REFUSED';
-  const isPrivate = refusedHere !== null || isRefusedByServer;
+  const [rejectedHere, setRejectedHere] = useState<string | null>(null);
+  const isRejectedByServer = preview.error instanceof RequestFailure && preview.error.code === 'PRIVATE_KEY_REFUSED';
+  const isPrivate = rejectedHere !== null || isRejectedByServer;
   const submit = () => {
-    const refusal = privateKeyRefusal(key);
-    setRefusedHere(refusal);
-    if (refusal !== null) {
+    const rejection = privateKeyRejection(key);
+    setRejectedHere(rejection);
+    if (rejection !== null) {
       preview.reset();
       setKey('');
       return;
@@ -60,8 +60,8 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
         receive and view coins, never spend them. Never paste a recovery phrase or a private key, here or anywhere.
       </p>
       {coins.chain.mode === 'test' ? <TestWalletNotice /> : null}
-      {refusedHere === null ? null : <ExposedKey message={`${refusedHere} It has not left this page.`} />}
-      {isRefusedByServer ? <ExposedKey message={errorText(preview.error)} /> : null}
+      {rejectedHere === null ? null : <ExposedKey message={`${rejectedHere} It has not left this page.`} />}
+      {isRejectedByServer ? <ExposedKey message={errorText(preview.error)} /> : null}
       <AreaField
         label="Extended public key"
         hint={HINTS[coins.chain.mode]}

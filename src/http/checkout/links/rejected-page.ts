@@ -1,4 +1,4 @@
-import type { LinkRefusal, OwnPayment, PaymentLink, Shop } from '../../../links/index.ts';
+import type { LinkRejection, OwnPayment, PaymentLink, Shop } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
 import { chooseLanguage } from '../languages/choose-language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
@@ -9,8 +9,8 @@ import { row, timestamp } from '../pages/parts.ts';
 import { PAGE_ICONS, type PageIcon, status } from '../recurring/parts.ts';
 import { ownPayment, ownPaymentButton } from './own-payment.ts';
 
-export interface RefusedLinkInput {
-  readonly refusal: LinkRefusal;
+export interface RejectedLinkInput {
+  readonly rejection: LinkRejection;
   readonly link: Pick<PaymentLink, 'title' | 'mode' | 'maxUses' | 'expiresAt'>;
   readonly shop: Shop;
   /** The payment that the customer has opened already; null when there is none. */
@@ -22,8 +22,8 @@ export interface RefusedLinkInput {
 }
 
 /** The page of a payment link that opens no payment: why, and what the visitor can do. */
-export function refusedLinkPage(input: RefusedLinkInput): string {
-  const { link, shop, refusal } = input;
+export function rejectedLinkPage(input: RejectedLinkInput): string {
+  const { link, shop, rejection } = input;
   const locale = LOCALES[chooseLanguage(input)];
   const { labels } = locale.texts;
   const words = wordsOf(input, locale);
@@ -38,10 +38,10 @@ export function refusedLinkPage(input: RefusedLinkInput): string {
     brand: shop.brand,
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
-<section class="card ${ICONS_OF[refusal].card}"><div class="status">${status(ICONS_OF[refusal], words)}</div>
+<section class="card ${ICONS_OF[rejection].card}"><div class="status">${status(ICONS_OF[rejection], words)}</div>
 <dl class="rows terms">
 ${row(locale.texts.recurring.labels.description, html`<bdi>${link.title}</bdi>`)}
-${refusal === 'expired' && link.expiresAt !== null ? row(labels.wasOpenUntil, timestamp(link.expiresAt, locale)) : null}
+${rejection === 'expired' && link.expiresAt !== null ? row(labels.wasOpenUntil, timestamp(link.expiresAt, locale)) : null}
 </dl>
 ${ownPart(input, locale)}
 ${contactBox(shop.brand, { subject: link.title, below: null }, locale)}</section>
@@ -51,31 +51,31 @@ ${contactBox(shop.brand, { subject: link.title, below: null }, locale)}</section
 
 // Helpers
 
-const ICONS_OF: { readonly [R in LinkRefusal]: PageIcon } = {
+const ICONS_OF: { readonly [R in LinkRejection]: PageIcon } = {
   paid: PAGE_ICONS.done,
   being_paid: PAGE_ICONS.late,
   expired: PAGE_ICONS.over,
   closed: PAGE_ICONS.over,
 };
 
-function wordsOf({ refusal, link, own }: RefusedLinkInput, { texts }: Locale): ScreenText {
-  const { paid, usedUp, beingPaid, unaffected } = texts.refusedLink;
-  switch (refusal) {
+function wordsOf({ rejection, link, own }: RejectedLinkInput, { texts }: Locale): ScreenText {
+  const { paid, usedUp, beingPaid, unaffected } = texts.rejectedLink;
+  switch (rejection) {
     case 'paid':
       return link.maxUses === 1 ? paid : usedUp;
     case 'being_paid':
       return own?.isInProgress === true && !own.isLate ? texts.recurring.pay.inProgress : beingPaid;
     case 'expired':
     case 'closed': {
-      const { heading, sentences } = texts.refusedLink[refusal];
+      const { heading, sentences } = texts.rejectedLink[rejection];
       return { heading, sentences: own === null ? [...sentences, unaffected] : sentences };
     }
   }
 }
 
 /** Nothing leads to a payment that would be one too many. */
-function ownPart({ refusal, own }: RefusedLinkInput, locale: Locale): Html | null {
+function ownPart({ rejection, own }: RejectedLinkInput, locale: Locale): Html | null {
   if (own === null) return null;
-  if (refusal === 'expired' || refusal === 'closed') return ownPayment(own, locale);
+  if (rejection === 'expired' || rejection === 'closed') return ownPayment(own, locale);
   return own.isInProgress ? ownPaymentButton(own, locale) : null;
 }

@@ -12,7 +12,7 @@ const NO_LOGIN = 'none';
  * login, the entry belongs to the operators and is written anyway, so that the response time
  * reveals nothing. Throttling bounds the number of entries.
  */
-export function auditRefusedSignIn(
+export function auditRejectedSignIn(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
   user: Pick<StoredUser, 'id' | 'merchantId'> | null,
   reason: 'credentials' | 'code',

@@ -3,18 +3,18 @@ import { TerminalError } from '../platform/errors.ts';
 import type { PaymentLink } from './link.ts';
 
 /** Why a link opens no payment. */
-export type LinkRefusal = 'paid' | 'being_paid' | 'closed' | 'expired';
+export type LinkRejection = 'paid' | 'being_paid' | 'closed' | 'expired';
 
 /**
  * Why a link opens no payment now; null when it does. "Paid" takes precedence: visitors of an old
  * link want to know it. `confirming` is the number of its payments that are fully paid and wait for
  * confirmations: another payment now would most likely be a double payment.
  */
-export function refusalOf(
+export function rejectionOf(
   link: Pick<PaymentLink, 'maxUses' | 'uses' | 'closedAt' | 'expiresAt'>,
   confirming: number,
   now: UnixMs,
-): LinkRefusal | null {
+): LinkRejection | null {
   const { maxUses, uses, closedAt, expiresAt } = link;
   if (maxUses !== null && uses >= maxUses) return 'paid';
   if (closedAt !== null) return 'closed';
@@ -28,22 +28,22 @@ export const LINK_STATES = ['open', 'used_up', 'expired', 'closed'] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
 /** `used_up`: paid as often as allowed. The last three open no new payments. */
-export function stateOf(link: Parameters<typeof refusalOf>[0], now: UnixMs): LinkState {
-  return STATES[refusalOf(link, 0, now) ?? 'being_paid'];
+export function stateOf(link: Parameters<typeof rejectionOf>[0], now: UnixMs): LinkState {
+  return STATES[rejectionOf(link, 0, now) ?? 'being_paid'];
 }
 
 /** A link that opens no payment; the message is for its visitor. */
-export class RefusedLinkError extends TerminalError {
-  override readonly name = 'RefusedLinkError';
+export class RejectedLinkError extends TerminalError {
+  override readonly name = 'RejectedLinkError';
   override readonly code: Words['code'];
-  readonly refusal: LinkRefusal;
+  readonly rejection: LinkRejection;
   readonly link: PaymentLink;
 
-  constructor(refusal: LinkRefusal, link: PaymentLink) {
-    const { code, message } = WORDS[refusal](link.title, link.maxUses === 1);
+  constructor(rejection: LinkRejection, link: PaymentLink) {
+    const { code, message } = WORDS[rejection](link.title, link.maxUses === 1);
     super(code, message);
     this.code = code;
-    this.refusal = refusal;
+    this.rejection = rejection;
     this.link = link;
   }
 }
@@ -57,7 +57,7 @@ interface Words {
   readonly message: string;
 }
 
-const WORDS: { readonly [R in LinkRefusal]: (title: string, isSingleUse: boolean) => Words } = {
+const WORDS: { readonly [R in LinkRejection]: (title: string, isSingleUse: boolean) => Words } = {
   paid: (title, isSingleUse) => ({
     code: 'PAYMENT_LINK_PAID',
     message: isSingleUse

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assignUses, type PaidLink } from '../../src/links/count-uses.ts';
-import { refusalOf } from '../../src/links/refusal.ts';
+import { rejectionOf } from '../../src/links/rejection.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 
@@ -18,11 +18,11 @@ test('a link opens payments exactly while it is neither used up nor closed nor e
     fc.property(link, fc.integer({ min: 0, max: 3 }), moment, (each, confirming, now) => {
       const isOver = each.closedAt !== null || (each.expiresAt !== null && each.expiresAt <= now);
       const left = each.maxUses === null ? Number.POSITIVE_INFINITY : each.maxUses - each.uses;
-      const refusal = refusalOf(each, confirming, now);
-      expect(refusal === null).toBe(!isOver && left > confirming);
+      const rejection = rejectionOf(each, confirming, now);
+      expect(rejection === null).toBe(!isOver && left > confirming);
       // A paid link is reported as paid, whatever else has happened to it since.
-      expect(refusal === 'paid').toBe(left <= 0);
-      if (each.maxUses === null) expect(refusal === 'paid' || refusal === 'being_paid').toBe(false);
+      expect(rejection === 'paid').toBe(left <= 0);
+      if (each.maxUses === null) expect(rejection === 'paid' || rejection === 'being_paid').toBe(false);
     }),
     { numRuns: level.runs(2_000) },
   );

@@ -1,7 +1,7 @@
 import type { ScreenText } from './screen-text.ts';
 
 /** Why a payment link opens no payment, and what its visitor can do. */
-export interface RefusedLinkTexts {
+export interface RejectedLinkTexts {
   /** It was for one payment. */
   readonly paid: ScreenText;
   /** It was for several payments. */
@@ -14,7 +14,7 @@ export interface RefusedLinkTexts {
   readonly unaffected: string;
 }
 
-export const ENGLISH_REFUSED_LINK: RefusedLinkTexts = {
+export const ENGLISH_REJECTED_LINK: RejectedLinkTexts = {
   paid: {
     heading: 'Already paid',
     sentences: [
@@ -47,7 +47,7 @@ export const ENGLISH_REFUSED_LINK: RefusedLinkTexts = {
   unaffected: 'A payment that you have already opened or sent is not affected.',
 };
 
-export const GERMAN_REFUSED_LINK: RefusedLinkTexts = {
+export const GERMAN_REJECTED_LINK: RejectedLinkTexts = {
   paid: {
     heading: 'Bereits bezahlt',
     sentences: [
@@ -80,7 +80,7 @@ export const GERMAN_REFUSED_LINK: RefusedLinkTexts = {
   unaffected: 'Eine Zahlung, die Sie schon geöffnet oder gesendet haben, ist davon nicht betroffen.',
 };
 
-export const SPANISH_REFUSED_LINK: RefusedLinkTexts = {
+export const SPANISH_REJECTED_LINK: RejectedLinkTexts = {
   paid: {
     heading: 'Ya está pagado',
     sentences: [
@@ -113,7 +113,7 @@ export const SPANISH_REFUSED_LINK: RefusedLinkTexts = {
   unaffected: 'Un pago que ya haya abierto o enviado no se ve afectado.',
 };
 
-export const FRENCH_REFUSED_LINK: RefusedLinkTexts = {
+export const FRENCH_REJECTED_LINK: RejectedLinkTexts = {
   paid: {
     heading: 'Déjà payé',
     sentences: [
@@ -146,7 +146,7 @@ export const FRENCH_REFUSED_LINK: RefusedLinkTexts = {
   unaffected: 'Un paiement que vous avez déjà ouvert ou envoyé n’est pas concerné.',
 };
 
-export const ITALIAN_REFUSED_LINK: RefusedLinkTexts = {
+export const ITALIAN_REJECTED_LINK: RejectedLinkTexts = {
   paid: {
     heading: 'Già pagato',
     sentences: [
@@ -179,7 +179,7 @@ export const ITALIAN_REFUSED_LINK: RefusedLinkTexts = {
   unaffected: 'Un pagamento che ha già aperto o inviato non ne risente.',
 };
 
-export const POLISH_REFUSED_LINK: RefusedLinkTexts = {
+export const POLISH_REJECTED_LINK: RejectedLinkTexts = {
   paid: {
     heading: 'Już zapłacono',
     sentences: [
@@ -212,7 +212,7 @@ export const POLISH_REFUSED_LINK: RefusedLinkTexts = {
   unaffected: 'Nie dotyczy to płatności już otwartej lub wysłanej.',
 };
 
-export const PORTUGUESE_REFUSED_LINK: RefusedLinkTexts = {
+export const PORTUGUESE_REJECTED_LINK: RejectedLinkTexts = {
   paid: {
     heading: 'Já está pago',
     sentences: [
