@@ -128,8 +128,8 @@ export interface Progress {
   readonly reorged?: readonly ReorgedOutput[];
   /** Expected balances that changed, as of the cursor. Account-based chains only. */
   readonly balances?: readonly ExpectedBalance[];
-  /** Accounts that the sweep of watched addresses has just checked. Account-based chains only. */
-  readonly turns?: readonly SweepTurn[];
+  /** Accounts that the balance check of watched addresses has just compared. Account-based chains only. */
+  readonly nextChecks?: readonly NextCheck[];
 }
 
 /** Coins sent by a contract whose block was undone: they may return under another output id. */
@@ -162,13 +162,13 @@ export interface OpenAccount extends Account {
 }
 
 /** When an account is to be compared next. */
-export interface SweepTurn extends Account {
+export interface NextCheck extends Account {
   /** Null when it is no longer watched. */
-  readonly nextTurnAt: UnixMs | null;
+  readonly nextCheckAt: UnixMs | null;
 }
 
-/** An account of a watched address that is due for its next sweep check. */
-export interface DueAccount extends SweepTurn {
+/** An account of a watched address that is due for its next balance check. */
+export interface DueAccount extends NextCheck {
   /** As of the saved cursor; null when unknown. */
   readonly expectedBaseUnits: bigint | null;
 }

@@ -49,7 +49,7 @@ describeDatabases('an output that became smaller before its poll could be saved'
       dropSink: async () => {},
       clock: { now: () => node.timeSeconds * 1_000 },
       log: silentLog,
-      sweepEveryMs: 0,
+      balanceCheckEveryMs: 0,
     });
     let handed = 0;
     const hand = async () => {

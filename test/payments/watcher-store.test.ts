@@ -118,7 +118,7 @@ describeDatabases('the memory of a watcher', (database) => {
     ]);
   });
 
-  test('balances of token payments that are no longer open are deleted in their sweep', async () => {
+  test('balances of token payments that are no longer open are deleted in their check', async () => {
     const { db } = database();
     const { store, network } = openStore(db);
     await store.nextEpoch();
@@ -128,7 +128,7 @@ describeDatabases('the memory of a watcher', (database) => {
     await store.saveProgress({ ...progressTo(5), balances });
     await changeTransactions(db, { status: 'completed' }, { id: paid });
     const turns = await createAccountBook({ db, network, coin: 'ETH' }).dueAccounts(10);
-    await store.saveProgress({ ...progressTo(6), forkHeight: 5, turns });
+    await store.saveProgress({ ...progressTo(6), forkHeight: 5, nextChecks: turns });
     const left = (await everythingAbout(db, network)).balances as { watch_key: string; asset: string }[];
     expect(left.filter(({ asset }) => asset === 'USDC')).toMatchObject([{ watch_key: '0xbb' }]);
   });
@@ -148,7 +148,7 @@ describeDatabases('the memory of a watcher', (database) => {
     await store.saveProgress({ ...progressTo(6), blocks: [block(6, 7n)] });
     expect(await held()).toEqual([107n]);
     const turns = await book.dueAccounts(10);
-    await store.saveProgress({ ...progressTo(7), blocks: [block(7, -20n)], turns });
+    await store.saveProgress({ ...progressTo(7), blocks: [block(7, -20n)], nextChecks: turns });
     expect(await held(), 'its turn is over').toEqual([]);
     await store.saveProgress({ ...progressTo(7), forkHeight: 5, blocks: [block(6, 1n), block(7, 0n)] });
     expect(await held(), 'due at once, because its coins moved to other blocks').toEqual([101n]);
@@ -161,7 +161,7 @@ describeDatabases('the memory of a watcher', (database) => {
     expect(await held()).toEqual([null]);
   });
 
-  test('every watched account gets a sweep, also one handed out before sweeps existed, until it is released', async () => {
+  test('every watched account gets a check, also one handed out before checks existed, until it is released', async () => {
     const { db } = database();
     const { store, network } = openStore(db);
     await openAccount(db, { network, watchKey: '0xaa', crypto: 'USDC', status: 'completed' });
@@ -173,7 +173,7 @@ describeDatabases('the memory of a watcher', (database) => {
     ]);
     await sql`update address set released_at = now() where transaction_id = ${released}`.execute(db);
     await store.nextEpoch();
-    await store.saveProgress({ ...progressTo(5), turns: await book.dueAccounts(10) });
+    await store.saveProgress({ ...progressTo(5), nextChecks: await book.dueAccounts(10) });
     const left = (await everythingAbout(db, network)).balances;
     expect(left).toMatchObject([{ watch_key: '0xaa', asset: 'ETH', expected_base_units: null }]);
     expect(await createAccountBook({ db, network, coin: 'ETH' }).dueAccounts(10), 'after a restart').toEqual([]);

@@ -1,4 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
+import type { CheckSchedule } from './balance-check/check-schedule.ts';
+import { checkWatched } from './balance-check/check-watched.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import { joinBestChain } from './join.ts';
@@ -10,15 +12,13 @@ import { OVERLAP_BLOCKS } from './outputs/read-part.ts';
 import { reportThenRememberReorged } from './outputs/reorged-coins.ts';
 import { type StageDeps, type StageResult, takeStage } from './outputs/stage.ts';
 import type { PendingVerifications } from './pending-verifications.ts';
-import type { SweepTurns } from './sweep/sweep-turns.ts';
-import { sweepWatched } from './sweep/sweep-watched.ts';
 
 export interface PollDeps extends StageDeps {
   /** Called with the fork height of every reorganisation. */
   readonly onFork: (forkHeight: number) => void;
   /** Whether the trace of a block is still to be requested. */
   readonly isTraceOwed: (height: number) => boolean;
-  readonly sweepTurns: SweepTurns;
+  readonly checkSchedule: CheckSchedule;
   readonly unverified: PendingVerifications;
 }
 
@@ -61,7 +61,7 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     const isSaved = memory.staleAbove === null;
     const isRequested = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
     if (isSaved) await attributeLate(deps, memory, isRequested);
-    if (isSaved && isInStep && result.isComplete) await sweepGroup(deps, memory, result.receipts);
+    if (isSaved && isInStep && result.isComplete) await checkGroup(deps, memory, result.receipts);
     const { receipts: _, ...found } = result;
     return { tipHeight, finalizedHeight, caughtUp: isInStep && isSaved, isUnfinished: false, ...found };
   }
@@ -73,12 +73,12 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
 // Helpers
 
 function handleFork(
-  { params, onFork, sweepTurns }: PollDeps,
+  { params, onFork, checkSchedule }: PollDeps,
   { undone }: EvmMemory,
   fork: { readonly forkHeight: number; readonly seenHeight: number; readonly startedAt: UnixMs },
 ): void {
   onFork(fork.forkHeight);
-  sweepTurns.owe();
+  checkSchedule.makeDue();
   if (params.staleAfterMs === null) return;
   undone.height = Math.max(undone.height ?? -1, fork.seenHeight);
   undone.since = fork.startedAt;
@@ -94,8 +94,8 @@ function isShorterThanSeen(
 }
 
 /** Runs last, so that nothing in the poll waits for it. */
-async function sweepGroup(deps: PollDeps, memory: EvmMemory, receipts: readonly EvmReceipt[]): Promise<void> {
-  const group = await deps.sweepTurns.take(() => unlessLeftChain(sweepWatched(deps, memory, receipts)));
+async function checkGroup(deps: PollDeps, memory: EvmMemory, receipts: readonly EvmReceipt[]): Promise<void> {
+  const group = await deps.checkSchedule.runIfDue(() => unlessLeftChain(checkWatched(deps, memory, receipts)));
   if (group === null) return;
   const { placed: found, reorged } = group;
   await reportThenRememberReorged(memory, { found, reorged }, (left) => saveLate(deps.reporter, memory, group, left));

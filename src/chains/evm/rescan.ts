@@ -2,6 +2,9 @@ import { RetryableError } from '../../platform/errors.ts';
 import type { ExpectedBalance, OpenAccount, RescanRange, RescanResult, TrackedOutput } from '../port.ts';
 import type { Finding } from '../sync/reporter.ts';
 import { PART_ROUNDS, rescanRange } from '../sync/rescan-range.ts';
+import { createAccountFlows } from './balance-check/account-flows.ts';
+import { readableBalances } from './balance-check/readable-balances.ts';
+import { explainedBy } from './balance-check/token-balances.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
@@ -11,9 +14,6 @@ import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers 
 import type { PlacedOutput } from './outputs/scan.ts';
 import { matchDeps } from './outputs/stage.ts';
 import type { PollDeps, PollResult } from './poll.ts';
-import { createAccountFlows } from './sweep/account-flows.ts';
-import { readableBalances } from './sweep/readable-balances.ts';
-import { explainedBy } from './sweep/token-balances.ts';
 
 /**
  * Reads blocks of the best chain again and reports what pays a watched address; returns the numbers

@@ -2,6 +2,7 @@ import { RetryableError } from '../../platform/errors.ts';
 import type { Cursor, OutputStatus, TrackedOutput, VerifyRequest } from '../port.ts';
 import type { Finding } from '../sync/reporter.ts';
 import { UnreadableOutputsError, whileOutputsAreReadable } from '../unreadable-outputs.ts';
+import { accountKey } from './balance-check/account-flows.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import { unlessLeftChain } from './node/state-at.ts';
 import { replaceReported } from './outputs/attribute-late.ts';
@@ -11,7 +12,6 @@ import { findProvenOutputs } from './outputs/proven-outputs.ts';
 import { findUnproven, type Unproven } from './outputs/unproven.ts';
 import { locateOutputs } from './outputs/unsettled.ts';
 import type { PollDeps, PollResult } from './poll.ts';
-import { accountKey } from './sweep/account-flows.ts';
 
 /** Maximum number of rounds: responses are recomputed when the tip changes. */
 const VERIFY_ROUNDS = 6;

@@ -16,6 +16,7 @@ import type {
 import { forgetOldBlocks } from '../sync/memory.ts';
 import { createReporter } from '../sync/reporter.ts';
 import { UnreadableOutputsError } from '../unreadable-outputs.ts';
+import { createCheckSchedule } from './balance-check/check-schedule.ts';
 import { type EvmMemory, loadEvmMemory, type UndoneBranch } from './evm-memory.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import type { EvmNode } from './node/evm-node.ts';
@@ -24,7 +25,6 @@ import { createPendingVerifications } from './pending-verifications.ts';
 import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import { searchTransaction } from './search.ts';
-import { createSweepTurns } from './sweep/sweep-turns.ts';
 import { verifyOutputs } from './verify.ts';
 
 export interface EvmWatcherDeps {
@@ -41,9 +41,9 @@ export interface EvmWatcherDeps {
   /** Blocks kept in memory; deeper reorganisations are looked up in the store. */
   readonly historyBlocks?: number;
   /**
-   * Pause in milliseconds between two groups of the sweep of watched addresses; default one minute.
+   * Pause in milliseconds between two groups of the balance check of watched addresses; default one minute.
    */
-  readonly sweepEveryMs?: number;
+  readonly balanceCheckEveryMs?: number;
 }
 
 const HISTORY_BLOCKS = 1_000;
@@ -60,13 +60,13 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const { params, store, log } = deps;
   const network = params.network;
   const traces = createRetriedTraces(deps.node, deps.clock);
-  const sweepTurns = createSweepTurns(deps.clock, deps.sweepEveryMs);
+  const checkSchedule = createCheckSchedule(deps.clock, deps.balanceCheckEveryMs);
   const unverified = createPendingVerifications(deps.clock);
   const pollDeps: PollDeps = {
     ...deps,
     node: { ...deps.node, internalTransfers: traces.ask },
     isTraceOwed: traces.isOwed,
-    sweepTurns,
+    checkSchedule,
     unverified,
     reporter: createReporter(network, store, deps.sink),
     onFork: warnBelowFinality,
@@ -143,14 +143,14 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
       `The chain was reorganised and is shorter than before. Until block ${undoneHeight} or a time limit, payment ` +
       'windows of this network are held open and nothing is confirmed.';
     const untraced = traces.warning();
-    const unswept = sweepTurns.warning();
+    const checkWarning = checkSchedule.warning();
     return [
       ...(brokenFinality === null ? [] : [brokenFinality]),
       ...(lacksState ? [blind] : []),
       ...(undoneHeight === null ? [] : [shorter]),
       ...(unfinishedPolls >= UNFINISHED_POLLS ? [contradicting] : []),
       ...(untraced === null ? [] : [untraced]),
-      ...(unswept === null ? [] : [unswept]),
+      ...(checkWarning === null ? [] : [checkWarning]),
       ...silent,
       ...unverified.warnings(),
     ];

@@ -28,7 +28,7 @@ export interface Counted {
 const MAX_LEAD_MINUTES = 60;
 const MAX_LEAD_HOURS = 1;
 /** Rows deleted per statement. */
-const SWEEP_ROWS = 10_000;
+const DELETE_ROWS = 10_000;
 
 /**
  * Counts requests of many subjects, each in both windows simultaneously: as many as fit into the
@@ -84,13 +84,13 @@ export async function countRequests(
  * Deletes past windows. The previous one stays for processes whose clocks are behind. Locked rows
  * are left for the next time.
  */
-export async function sweepRequestCounts(db: Kysely<Database>, hour: number): Promise<void> {
+export async function deleteOldRequestCounts(db: Kysely<Database>, hour: number): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       delete from request_count where subject = any(array(
         select subject from request_count
-        where hour < ${hour - 1}::int8 limit ${SWEEP_ROWS} for update skip locked
+        where hour < ${hour - 1}::int8 limit ${DELETE_ROWS} for update skip locked
       ))`.execute(db);
-    if (numAffectedRows < SWEEP_ROWS) return;
+    if (numAffectedRows < DELETE_ROWS) return;
   }
 }

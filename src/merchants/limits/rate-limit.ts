@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createBatchedLookup, type Database } from '../../platform/db/index.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { type Counted, countRequests, sweepRequestCounts } from './count-requests.ts';
+import { type Counted, countRequests, deleteOldRequestCounts } from './count-requests.ts';
 import type { RequestLimits } from './plan-cache.ts';
 
 /** State of the minute window after a request, and whether the request is admitted. */
@@ -43,7 +43,7 @@ export function createRateLimiter({ db, clock }: { db: Kysely<Database>; clock: 
   // A batched lookup merges equal keys; a count must not, so each request gets a unique key.
   const waiting = new Map<string, Request>();
   let latestKey = 0;
-  let sweptHour = Number.NaN;
+  let deletedHour = Number.NaN;
 
   async function countAll(keys: readonly string[]): Promise<Map<string, RateVerdict>> {
     const now = clock.now();
@@ -65,12 +65,12 @@ export function createRateLimiter({ db, clock }: { db: Kysely<Database>; clock: 
   const verdictOf = createBatchedLookup((keys) => countAll(keys));
 
   /** Once an hour, during the first request of that hour. */
-  function sweep(): void {
+  function deleteOld(): void {
     const { hour } = windowsAt(clock.now());
-    if (hour === sweptHour) return;
-    sweptHour = hour;
+    if (hour === deletedHour) return;
+    deletedHour = hour;
     // Rows left behind by a failure are deleted in the next hour.
-    sweepRequestCounts(db, hour).catch(() => {});
+    deleteOldRequestCounts(db, hour).catch(() => {});
   }
 
   function uncounted({ perMinute }: RequestLimits): RateVerdict {
@@ -80,7 +80,7 @@ export function createRateLimiter({ db, clock }: { db: Kysely<Database>; clock: 
   return {
     uncounted,
     async count(subject, limits) {
-      sweep();
+      deleteOld();
       latestKey += 1;
       const key = String(latestKey);
       waiting.set(key, { key, subject, limits });

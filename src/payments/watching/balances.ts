@@ -4,7 +4,7 @@ import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { DUE_EVEN_IF_RELEASED } from './due-accounts.ts';
 
 /** Changes to the balances of one network in saved progress. */
-export interface BalanceChanges extends Pick<Progress, 'blocks' | 'balances' | 'turns'> {
+export interface BalanceChanges extends Pick<Progress, 'blocks' | 'balances' | 'nextChecks'> {
   readonly network: string;
   /** Balances of other eras were not tracked since and are unknown. */
   readonly era: number;
@@ -18,10 +18,10 @@ export interface BalanceChanges extends Pick<Progress, 'blocks' | 'balances' | '
  * if it is no longer watched: a deposit that only its balance showed may now be in another block.
  */
 export async function saveBalances(trx: Transaction<Database>, changes: BalanceChanges): Promise<void> {
-  const { network, era, balances = [], turns = [] } = changes;
+  const { network, era, balances = [], nextChecks = [] } = changes;
   await addFlows(trx, changes);
   if (balances.length > 0) await upsertBalances(trx, network, era, balances);
-  if (turns.length > 0) await saveTurns(trx, network, turns);
+  if (nextChecks.length > 0) await saveNextChecks(trx, network, nextChecks);
 }
 
 // Helpers
@@ -73,18 +73,22 @@ async function upsertBalances(
 }
 
 /** An account without a next check is no longer watched. */
-async function saveTurns(
+async function saveNextChecks(
   trx: Transaction<Database>,
   network: string,
-  turns: NonNullable<Progress['turns']>,
+  nextChecks: NonNullable<Progress['nextChecks']>,
 ): Promise<void> {
-  const rows = turns.map(({ watchKey, asset, nextTurnAt }) => ({ watch_key: watchKey, asset, next_at: nextTurnAt }));
+  const rows = nextChecks.map(({ watchKey, asset, nextCheckAt }) => ({
+    watch_key: watchKey,
+    asset,
+    next_at: nextCheckAt,
+  }));
   const turn = unnestRows('turn', { text: ['watch_key', 'asset'], timestamptz: ['next_at'] }, rows);
   const isMeant = sql`account_balance.network = ${network} and account_balance.watch_key = turn.watch_key
       and account_balance.asset = turn.asset`;
   await sql`
     update account_balance set due_at = turn.next_at from ${turn}
     where ${isMeant} and turn.next_at is not null`.execute(trx);
-  if (turns.every(({ nextTurnAt }) => nextTurnAt !== null)) return;
+  if (nextChecks.every(({ nextCheckAt }) => nextCheckAt !== null)) return;
   await sql`delete from account_balance using ${turn} where ${isMeant} and turn.next_at is null`.execute(trx);
 }

@@ -44,13 +44,13 @@ export async function readDueAccounts(
     order by due.due_at limit ${limit}`.execute(db);
   return rows.map((row) => {
     const { watch_key: watchKey, asset, expires_at: expiresAt } = row;
-    const turnAt = row.is_watched && expiresAt !== null ? nextTurnAt({ watchKey, expiresAt }, row.now) : null;
-    return { watchKey, asset, expectedBaseUnits: row.expected_base_units, nextTurnAt: turnAt };
+    const turnAt = row.is_watched && expiresAt !== null ? nextCheckAt({ watchKey, expiresAt }, row.now) : null;
+    return { watchKey, asset, expectedBaseUnits: row.expected_base_units, nextCheckAt: turnAt };
   });
 }
 
 /**
- * Inserts missing rows of watched accounts: of addresses assigned before all accounts were swept.
+ * Inserts missing rows of watched accounts: of addresses assigned before all accounts were compared.
  * Returns the address to continue after, null when all were examined.
  */
 export async function adoptAccounts(
@@ -90,7 +90,7 @@ export function expectedBalance(coin: CryptoSymbol, table: RawBuilder<unknown>):
  * daily. The time within the hour or day is a function of the address, so checks are spread evenly
  * and keep their time after an outage.
  */
-export function nextTurnAt(
+export function nextCheckAt(
   { watchKey, expiresAt }: { readonly watchKey: string; readonly expiresAt: UnixMs },
   now: UnixMs,
 ): UnixMs {

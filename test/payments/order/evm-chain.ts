@@ -81,7 +81,7 @@ export function createEvmChain(): PlayedChain<FakeTransaction> {
           throw new Error('no account lost anything');
         },
         log: silentLog,
-        sweepEveryMs: 0,
+        balanceCheckEveryMs: 0,
       }),
     pay(recipients, { way, lineage }) {
       const from = lineage ?? nextSender();

@@ -26,7 +26,7 @@ export function openWatcher(db: TestDatabase['db']) {
       dropSink: async (batch) => void drops.push(...batch),
       clock: { now: () => node.timeSeconds * 1000 },
       log: silentLog,
-      sweepEveryMs: 0,
+      balanceCheckEveryMs: 0,
     });
   let watcher = build();
   return {

@@ -1,7 +1,7 @@
 import type { Account } from '../../port.ts';
+import { accountKey, createAccountFlows } from '../balance-check/account-flows.ts';
+import { readableBalances } from '../balance-check/readable-balances.ts';
 import type { EvmBlock, EvmNode, TokenTransfer } from '../node/evm-node.ts';
-import { accountKey, createAccountFlows } from '../sweep/account-flows.ts';
-import { readableBalances } from '../sweep/readable-balances.ts';
 
 /** What one token transfer credited to its recipient. */
 export interface Arrival {

@@ -1,6 +1,6 @@
 import type { AccountChange, TrackedOutput } from '../../port.ts';
+import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
-import { accountKey } from '../sweep/account-flows.ts';
 import { type LateChanges, saveLate } from './late.ts';
 import { createOutputs } from './matches.ts';
 import { outputKind } from './output-id.ts';

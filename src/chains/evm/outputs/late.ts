@@ -1,4 +1,4 @@
-import type { AccountChange, ExpectedBalance, ReorgedOutput, SweepTurn, TrackedOutput } from '../../port.ts';
+import type { AccountChange, ExpectedBalance, NextCheck, ReorgedOutput, TrackedOutput } from '../../port.ts';
 import { findingsInBlocks } from '../../sync/findings.ts';
 import type { Reporter } from '../../sync/reporter.ts';
 import type { EvmMemory } from '../evm-memory.ts';
@@ -15,7 +15,7 @@ export interface LateChanges {
   readonly balances?: readonly ExpectedBalance[];
   /** Flows of accounts found later for blocks in memory. */
   readonly flows?: readonly { readonly height: number; readonly change: AccountChange }[];
-  readonly turns?: readonly SweepTurn[];
+  readonly nextChecks?: readonly NextCheck[];
 }
 
 /**
@@ -39,7 +39,7 @@ export async function saveLate(
   changes: LateChanges,
   reorged: readonly ReorgedOutput[] = [...memory.reorged.values()],
 ): Promise<void> {
-  const { removed, balances = [], flows = [], turns = [] } = changes;
+  const { removed, balances = [], flows = [], nextChecks = [] } = changes;
   const placed = changes.placed.filter(({ height }) => memory.chain.at(height) !== null);
   const heights = placed.map(({ height }) => height);
   const before = new Map<string, TrackedOutput>();
@@ -60,7 +60,7 @@ export async function saveLate(
     memory.chain.addFlows(height, [change]);
   }
   const tip = memory.chain.tip();
-  if (tip === null || (heights.length === 0 && turns.length === 0)) return;
+  if (tip === null || (heights.length === 0 && nextChecks.length === 0)) return;
   const forkHeight = Math.min(memory.savedHeight, ...heights.map((height) => height - 1));
   const progress = {
     cursor: { height: tip.height, blockHash: tip.blockHash },
@@ -69,7 +69,7 @@ export async function saveLate(
     reorged,
   };
   const blocks = memory.chain.above(forkHeight);
-  await reporter.saveProgress(memory, { ...progress, forkHeight, blocks, balances, turns });
+  await reporter.saveProgress(memory, { ...progress, forkHeight, blocks, balances, nextChecks });
   if (heights.length === 0) return;
   const gone = removed.map((output) => ({ output, status: { kind: 'gone', reason: 'replaced' } }) as const);
   const findings = withGoneBefore(memory, [...findingsInBlocks(memory), ...gone]);

@@ -1,8 +1,8 @@
 import type { CryptoSymbol, UnixMs } from '../../../../machines/index.ts';
 import type { TrackedOutput } from '../../port.ts';
+import { type AccountFlows, accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmBlock, EvmNode, EvmReceipt, EvmTransaction, TokenTransfer } from '../node/evm-node.ts';
-import { type AccountFlows, accountKey } from '../sweep/account-flows.ts';
 import { type Arrival, arrivalsIn, recipient } from './arrivals.ts';
 import { tokenOutputId } from './output-id.ts';
 

@@ -18,12 +18,12 @@ export async function refindInternal(
   node: EvmNode,
   memory: EvmMemory,
   part: ReadPart,
-  isSwept: (address: string) => boolean,
+  isBalanceChecked: (address: string) => boolean,
   toOutput: ToOutput,
 ): Promise<PlacedOutput[] | null> {
   const reorged = [...memory.unsettled.values()].map(({ output }) => output).filter((output) => isLost(memory, output));
-  const unswept = reorged.filter(({ watchKey }) => !isSwept(watchKey));
-  const txids = new Set(unswept.map(({ txid }) => txid));
+  const unchecked = reorged.filter(({ watchKey }) => !isBalanceChecked(watchKey));
+  const txids = new Set(unchecked.map(({ txid }) => txid));
   const found: PlacedOutput[] = [];
   for (const receipt of part.receipts) {
     // A node may still have the receipt of a block that was undone.
@@ -31,7 +31,7 @@ export async function refindInternal(
     const [block] = await node.blocks([receipt.height]);
     const transaction = block?.transactions.find(({ txid }) => txid === receipt.txid);
     if (!block || !transaction || block.hash !== receipt.blockHash) return null;
-    const paid = unswept.filter(({ txid }) => txid === receipt.txid);
+    const paid = unchecked.filter(({ txid }) => txid === receipt.txid);
     const traced = await node.internalTransfers(new Set(paid.map(({ watchKey }) => watchKey)), receipt);
     for (const { outputId, watchKey, asset, amountBaseUnits: before } of paid) {
       const payment = paidTo(watchKey, traced?.transfers ?? []).find(({ txid }) => txid === receipt.txid);

@@ -1,7 +1,7 @@
 import type { Cursor, ReorgedOutput, TrackedOutput } from '../../port.ts';
+import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode, EvmReceipt } from '../node/evm-node.ts';
-import { accountKey } from '../sweep/account-flows.ts';
 import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
 import { type Fates, fatesOf } from './unsettled.ts';

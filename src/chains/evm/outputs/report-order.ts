@@ -1,6 +1,6 @@
 import type { TrackedOutput } from '../../port.ts';
 import type { Finding } from '../../sync/reporter.ts';
-import { accountKey } from '../sweep/account-flows.ts';
+import { accountKey } from '../balance-check/account-flows.ts';
 import { outputKind } from './output-id.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { TrackedOutput } from '../../port.ts';
+import { type AccountFlows, createAccountFlows } from '../balance-check/account-flows.ts';
 import type { EvmMemory, SeenLogs } from '../evm-memory.ts';
 import type { TokenTransfer } from '../node/evm-node.ts';
-import { type AccountFlows, createAccountFlows } from '../sweep/account-flows.ts';
 import { isPayment, sender } from './arrivals.ts';
 import {
   createOutputs,

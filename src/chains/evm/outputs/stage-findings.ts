@@ -1,8 +1,8 @@
 import type { TrackedOutput } from '../../port.ts';
 import { findingsGone, findingsInBlocks, findingsInMempool } from '../../sync/findings.ts';
 import type { Finding } from '../../sync/reporter.ts';
+import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
-import { accountKey } from '../sweep/account-flows.ts';
 import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
 import type { Location } from './unsettled.ts';
@@ -10,7 +10,7 @@ import type { Location } from './unsettled.ts';
 /** Results of a stage about outputs. */
 export interface OutputReadings {
   readonly placed: readonly PlacedOutput[];
-  readonly sweep: { readonly found: readonly PlacedOutput[]; readonly yetToPayTxids: ReadonlySet<string> };
+  readonly balanceCheck: { readonly found: readonly PlacedOutput[]; readonly yetToPayTxids: ReadonlySet<string> };
   /** Unsettled outputs found in blocks older than those in memory. */
   readonly below: readonly Finding[];
   /** Null where absence of an output proves nothing. */
@@ -70,17 +70,17 @@ function findingsNowhere(
  * together with that id; otherwise the coins would count twice until the head is reached. A
  * balance-only output may stand for a traced one, unless that one's transaction has yet to pay.
  */
-function findingsRenamed(memory: EvmMemory, { placed, sweep }: OutputReadings): Finding[] {
+function findingsRenamed(memory: EvmMemory, { placed, balanceCheck }: OutputReadings): Finding[] {
   const keysOf = (found: readonly PlacedOutput[]) => new Set(found.map(({ output }) => accountKey(output)));
   const risen = {
-    balance: keysOf(sweep.found),
-    internal: keysOf(sweep.found.filter(({ output }) => output.txid === null)),
+    balance: keysOf(balanceCheck.found),
+    internal: keysOf(balanceCheck.found.filter(({ output }) => output.txid === null)),
   };
   const paid = new Set(placed.map(({ output }) => paymentKey(output)));
   return [...memory.unsettled.values()].flatMap(({ output }): Finding[] => {
     const { kind } = outputKind(output.outputId);
     const hasRisen = (kind === 'balance' || kind === 'internal') && risen[kind].has(accountKey(output));
-    const isYetToPay = output.txid !== null && sweep.yetToPayTxids.has(output.txid);
+    const isYetToPay = output.txid !== null && balanceCheck.yetToPayTxids.has(output.txid);
     const isRenamed = kind === 'token' ? paid.has(paymentKey(output)) : hasRisen && !isYetToPay;
     if (!isRenamed || memory.chain.find(output.outputId) !== null) return [];
     return [{ output, status: { kind: 'gone', reason: 'reorged' } }];

@@ -12,13 +12,13 @@ import type {
 } from '../../port.ts';
 import { forgetOldReports } from '../../sync/memory.ts';
 import type { Finding, Reporter } from '../../sync/reporter.ts';
+import { accountKey } from '../balance-check/account-flows.ts';
+import { type BalanceCheck, checkBalances } from '../balance-check/check-balances.ts';
+import { coinFlows } from '../balance-check/coin-flows.ts';
+import { WIDE_OVERLAP_MS } from '../balance-check/token-balances.ts';
 import { type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import type { EvmHead, EvmNode, EvmReceipt } from '../node/evm-node.ts';
-import { accountKey } from '../sweep/account-flows.ts';
-import { coinFlows } from '../sweep/coin-flows.ts';
-import { type Sweep, sweepBalances } from '../sweep/sweep.ts';
-import { WIDE_OVERLAP_MS } from '../sweep/token-balances.ts';
 import { addLateOutput } from './late.ts';
 import { createOutputs, type MatchDeps } from './matches.ts';
 import { findProvenOutputs } from './proven-outputs.ts';
@@ -59,7 +59,7 @@ export interface StageResult {
   readonly syncedUntil: UnixMs | null;
   /** The node had the state of the last block. */
   readonly isComplete: boolean;
-  readonly silentAssets: Sweep['silentAssets'];
+  readonly silentAssets: BalanceCheck['silentAssets'];
   /** Receipts of reorged-out payments that are in blocks of this branch again. */
   readonly receipts: readonly EvmReceipt[];
 }
@@ -86,7 +86,7 @@ export async function takeStage(deps: StageDeps, memory: EvmMemory, goal: StageG
 /** Everything a stage found. */
 interface StageReadings extends OutputReadings {
   readonly scan: Scan;
-  readonly sweep: Sweep;
+  readonly balanceCheck: BalanceCheck;
   /** Native coin flows of watched accounts by height: in new blocks, and late ones. */
   readonly flows: ReadonlyMap<number, readonly AccountChange[]>;
 }
@@ -106,7 +106,7 @@ async function learn(
   const { network, asset, lateBlockMs } = params;
   const logInfo = (fields: object, message: string) => deps.log.info({ network, ...fields }, message);
   const isHead = goal.head !== null;
-  const sweepDeps = {
+  const checkDeps = {
     node,
     store: deps.store,
     network,
@@ -116,17 +116,17 @@ async function learn(
     isHead,
     logInfo,
   };
-  const sweep = await sweepBalances(sweepDeps, memory, part, accounts, scan, toOutput);
+  const balanceCheck = await checkBalances(checkDeps, memory, part, accounts, scan, toOutput);
   const refound = await refindInternal(node, memory, part, matching.isOpen, toOutput);
-  if (sweep === null || refound === null) return null;
+  if (balanceCheck === null || refound === null) return null;
   const inBlocks = [...scan.found].flatMap(([height, outputs]) => outputs.map((output) => ({ height, output })));
-  const placed = [...inBlocks, ...scan.late, ...sweep.found, ...refound];
+  const placed = [...inBlocks, ...scan.late, ...balanceCheck.found, ...refound];
   const beginsAt = memory.staleAbove ?? part.start.height;
-  const flows = coinFlows(part, beginsAt, scan.flows, [...sweep.found, ...refound], sweep, (account) => {
+  const flows = coinFlows(part, beginsAt, scan.flows, [...balanceCheck.found, ...refound], balanceCheck, (account) => {
     return account.asset === asset && matching.isWatched(account.watchKey);
   });
-  const readings = { scan, sweep, placed, flows, isUnread: (output: TrackedOutput) => isUnread(node, output) };
-  if (!isHead || !sweep.isComplete) return { ...readings, below: [], location: null };
+  const readings = { scan, balanceCheck, placed, flows, isUnread: (output: TrackedOutput) => isUnread(node, output) };
+  if (!isHead || !balanceCheck.isComplete) return { ...readings, below: [], location: null };
   const ids = new Set(placed.map(({ output }) => output.outputId));
   const isMissing = ({ outputId }: TrackedOutput) => !ids.has(outputId) && memory.chain.find(outputId) === null;
   const missing = [...memory.unsettled.values()].map(({ output }) => output).filter(isMissing);
@@ -198,7 +198,7 @@ function remember(memory: EvmMemory, part: ReadPart, readings: StageReadings): v
   }
   for (const [blockHash, seen] of readings.scan.seenLogs) memory.seenLogs.set(blockHash, seen);
   forgetSeenLogs(memory, part.end.height - WIDE_OVERLAP_BLOCKS);
-  const { isComplete, known, exact, silentAssets } = readings.sweep;
+  const { isComplete, known, exact, silentAssets } = readings.balanceCheck;
   for (const key of exact) memory.exactAt.set(key, part.end.height);
   for (const key of memory.exactAt.keys()) if (!known.has(key)) memory.exactAt.delete(key);
   if (isComplete || known.size > 0) memory.staleAbove = null;
@@ -211,25 +211,28 @@ async function save(
   memory: EvmMemory,
   goal: StageGoal,
   part: ReadPart,
-  { sweep }: StageReadings,
+  { balanceCheck }: StageReadings,
   findings: readonly Finding[],
 ): Promise<StageResult> {
-  const { isComplete, silentAssets } = sweep;
+  const { isComplete, silentAssets } = balanceCheck;
   // A cursor saved with balances of a stale block would make them look valid. Read more blocks
   // first.
   const receipts = followedReceipts(memory, part);
   if (memory.staleAbove !== null) return { syncedUntil: null, isComplete, silentAssets, receipts };
-  const canTell = goal.head !== null && isComplete && !sweep.isHeld;
+  const canTell = goal.head !== null && isComplete && !balanceCheck.isHeld;
   const syncedUntil = canTell ? syncedUntilAt(deps.params, goal.head, goal.startedAt) : null;
-  await reportThenRememberReorged(memory, sweep, (left) => deps.reporter.report(memory, findings, { reorged: left }));
-  if (sweep.drops.length > 0) await deps.reporter.underEpoch((epoch) => deps.dropSink(sweep.drops, { epoch }));
+  await reportThenRememberReorged(memory, balanceCheck, (left) =>
+    deps.reporter.report(memory, findings, { reorged: left }),
+  );
+  if (balanceCheck.drops.length > 0)
+    await deps.reporter.underEpoch((epoch) => deps.dropSink(balanceCheck.drops, { epoch }));
   await deps.reporter.saveProgress(memory, {
     forkHeight: memory.savedHeight,
     blocks: memory.chain.above(memory.savedHeight),
     cursor: { height: part.end.height, blockHash: part.end.blockHash },
     tipHeight: goal.headHeight,
     syncedUntil,
-    balances: sweep.balances,
+    balances: balanceCheck.balances,
     reorged: [...memory.reorged.values()],
   });
   forgetOldReports(memory);

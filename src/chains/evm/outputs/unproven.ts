@@ -1,9 +1,9 @@
 import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import type { TrackedOutput } from '../../port.ts';
 import { loadMemory, STORED_BLOCKS } from '../../sync/memory.ts';
+import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
-import { accountKey } from '../sweep/account-flows.ts';
 import { outputKind } from './output-id.ts';
 import type { OutputToProve, ProofDeps } from './proven-outputs.ts';
 

@@ -71,7 +71,7 @@ describeWithAnvil('on a real chain', () => {
       dropSink,
       clock,
       log: silentLog,
-      sweepEveryMs: 0,
+      balanceCheckEveryMs: 0,
     });
     await anvil.mine(3);
     await watcher.step();

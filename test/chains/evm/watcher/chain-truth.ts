@@ -1,5 +1,5 @@
+import { accountKey } from '../../../../src/chains/evm/balance-check/account-flows.ts';
 import { outputKind } from '../../../../src/chains/evm/outputs/output-id.ts';
-import { accountKey } from '../../../../src/chains/evm/sweep/account-flows.ts';
 import type { Account, Observation, OutputStatus } from '../../../../src/chains/index.ts';
 import { COIN, type FakeBlock, type FakeEvmNode } from '../../../support/nodes/fake-evm-node.ts';
 

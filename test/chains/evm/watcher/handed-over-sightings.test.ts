@@ -42,7 +42,7 @@ describe.each([
   ['goes on', false],
   ['starts anew', true],
 ])('where the watcher %s', (_title, restarts) => {
-  test('after the sweep that found the coins of a closed payment', async () => {
+  test('after the balance check that found the coins of a closed payment', async () => {
     at.accounts.close(account);
     branchFrom(at, fork, [[], [], []]);
     await at.step();
@@ -116,7 +116,7 @@ describe.each([
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
   });
 
-  test('keep it at the address of a closed payment, where the sweep found them', async () => {
+  test('keep it at the address of a closed payment, where the balance check found them', async () => {
     at.accounts.close(account);
     branchFrom(at, fork, [[], []]);
     await at.step();
@@ -255,7 +255,13 @@ describe('where another watcher polled while this one had lost the database', ()
 
   /** With the same store, as after a change of the leader. */
   function another(): Watcher {
-    return createEvmWatcher({ ...at, sink: at.sink.sink, dropSink: async () => {}, log: SILENT, sweepEveryMs: 0 });
+    return createEvmWatcher({
+      ...at,
+      sink: at.sink.sink,
+      dropSink: async () => {},
+      log: SILENT,
+      balanceCheckEveryMs: 0,
+    });
   }
 });
 

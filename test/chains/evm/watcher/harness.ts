@@ -11,7 +11,7 @@ export interface HarnessOptions {
   readonly historyBlocks?: number;
   readonly params?: Partial<EvmChainParams>;
   /** Default 0: every poll compares a group of due accounts. */
-  readonly sweepEveryMs?: number;
+  readonly balanceCheckEveryMs?: number;
 }
 
 type DropFailure = (point: 'before drops' | 'after drops') => void;
@@ -55,7 +55,7 @@ export function createEvmHarness({ params: changes = {}, ...options }: HarnessOp
         warn: (_, text) => void warnings.push(text),
         error: (_, text) => void warnings.push(text),
       },
-      sweepEveryMs: 0,
+      balanceCheckEveryMs: 0,
       ...options,
     });
   let watcher = build();

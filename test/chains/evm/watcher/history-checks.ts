@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { accountKey } from '../../../../src/chains/evm/balance-check/account-flows.ts';
 import { outputKind } from '../../../../src/chains/evm/outputs/output-id.ts';
-import { accountKey } from '../../../../src/chains/evm/sweep/account-flows.ts';
 import { address, COIN } from '../../../support/nodes/fake-evm-node.ts';
 import { type ChainTruth, simplify, sum } from './chain-truth.ts';
 import type { EvmHarness } from './harness.ts';
@@ -66,7 +66,7 @@ export function expectConservation({ at, truth }: CheckedHistory, isExact: boole
         // After a reorganisation below every stored block, the balance of a reopened account is
         // unknown.
         if (asset !== COIN || at.warnings.some((text) => text.includes('no stored block'))) continue;
-        expect(sum(reported.map((each) => each.amountBaseUnits)), 'all that came to a swept account').toBe(
+        expect(sum(reported.map((each) => each.amountBaseUnits)), 'all that came to a compared account').toBe(
           sum(arrived),
         );
         continue;

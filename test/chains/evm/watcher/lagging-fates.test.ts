@@ -32,7 +32,7 @@ test.each(CASES)(
         const story = `calls ${first} to ${first + span - 1}`;
         expect(sums(at, block), story).toEqual({ inTime: PAID, all: PAID });
         const shown = shownSums(at, account).slice(shownBefore);
-        // Coins of a closed payment are found again by the sweep, at the end of a poll.
+        // Coins of a closed payment are found again by the balance check, at the end of a poll.
         expect(shown.filter((sum) => (isOpen ? sum !== PAID : sum > PAID))).toEqual([]);
       }
     }

@@ -29,7 +29,7 @@ async function startOpen(options: HarnessOptions = {}): Promise<{ at: EvmHarness
 
 /** A closed payment of a contract whose block was undone; another one, higher up, has it now. */
 async function undoPaymentBlock(traces: boolean): Promise<Reorganised> {
-  const { at, fork } = await startOpen({ sweepEveryMs: 60_000 });
+  const { at, fork } = await startOpen({ balanceCheckEveryMs: 60_000 });
   at.node.traces = traces;
   const paid = pays(Number(AMOUNT));
   at.node.mine([paid]);
@@ -71,7 +71,7 @@ test('a machine that lags in the poll after a reorg never removes traced coins o
   }
 });
 
-test('coins known only by a balance are found again in the next poll, before the next sweep of their account', async () => {
+test('coins known only by a balance are found again in the next poll, before the next check of their account', async () => {
   for (let lagging = 0; lagging < CALLS; lagging += 1) {
     const reorganised = await undoPaymentBlock(false);
     await pollWhile(reorganised, lagging);

@@ -1,4 +1,4 @@
-import { accountKey } from '../../../../src/chains/evm/sweep/account-flows.ts';
+import { accountKey } from '../../../../src/chains/evm/balance-check/account-flows.ts';
 import type { Account, AccountBook, Progress, ScannedBlock } from '../../../../src/chains/index.ts';
 import type { MemoryStore } from '../../support/watcher-store.ts';
 
@@ -9,7 +9,7 @@ import type { MemoryStore } from '../../support/watcher-store.ts';
 export interface MemoryAccountBook extends AccountBook {
   open(account: Account, wasVetted?: boolean): void;
   close(account: Account): void;
-  /** Makes these accounts due in the sweep of all watched addresses. */
+  /** Makes these accounts due for the balance check. */
   makeDue(...accounts: Account[]): void;
   /** The expected balance at the saved cursor; null when unknown. */
   expected(account: Account): bigint | null;
@@ -31,7 +31,7 @@ export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
    * Same as the tables: subtracts flows of disconnected blocks, adds those of new ones, and
    * absolute balances override both.
    */
-  function fold({ forkHeight, blocks: added, balances = [], turns = [] }: Progress): void {
+  function fold({ forkHeight, blocks: added, balances = [], nextChecks: turns = [] }: Progress): void {
     const forgotten = blocks.filter(({ height }) => height > forkHeight);
     const isUnknownBranch = blocks[0] !== undefined && forkHeight + 1 < blocks[0].height;
     if (isUnknownBranch) expected.clear();
@@ -86,7 +86,7 @@ export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
       foldAll();
       return [...due.values()].slice(0, limit).map(({ watchKey, asset }) => {
         const expectedBaseUnits = expected.get(accountKey({ watchKey, asset })) ?? null;
-        return { watchKey, asset, expectedBaseUnits, nextTurnAt: NEXT_TURN_AT };
+        return { watchKey, asset, expectedBaseUnits, nextCheckAt: NEXT_TURN_AT };
       });
     },
   };

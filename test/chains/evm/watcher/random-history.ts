@@ -11,7 +11,7 @@ import { createWorld } from './random-world.ts';
 import { ASSETS } from './transfers.ts';
 
 const HISTORY_BLOCKS = 12;
-/** However often it has failed, the sweep of accounts resumes after this pause. */
+/** However often it has failed, the check of accounts resumes after this pause. */
 const MAX_PAUSE_SECONDS = 601;
 
 export interface HistoryOptions {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lastingRises } from '../../../../src/chains/evm/sweep/rises.ts';
+import { lastingRises } from '../../../../src/chains/evm/balance-check/rises.ts';
 import { assertProperty } from '../../../support/run/fast-check.ts';
 
 const readings = fc

@@ -10,14 +10,14 @@ import type { PlacedOutput, Scan } from '../outputs/scan.ts';
 import { type ExplainDeps, explainRises } from '../outputs/traced.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
-import type { Compared, NewExpectedBalance, SweepDeps } from './compared.ts';
+import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
 import { type FollowedBalances, followBalances } from './followed-balances.ts';
 import { readableBalances } from './readable-balances.ts';
 import { lastingRises, type Reading, type Rise } from './rises.ts';
 import { settleTokens } from './token-balances.ts';
 
 /** Result of a balance comparison. */
-export interface Sweep {
+export interface BalanceCheck {
   /** Expected balances at the end of the batch, where they differ from the saved ones. */
   readonly balances: readonly ExpectedBalance[];
   /** Native coins that arrived without a transaction to their address. */
@@ -50,14 +50,14 @@ export interface Sweep {
  * address or a log, so a surplus is a payment; a deficit is a balance drop. Null when the branch
  * changed.
  */
-export async function sweepBalances(
-  deps: SweepDeps,
+export async function checkBalances(
+  deps: BalanceCheckDeps,
   memory: EvmMemory,
   part: ReadPart,
   accounts: readonly OpenAccount[],
   scan: Scan,
   toOutput: ToOutput,
-): Promise<Sweep | null> {
+): Promise<BalanceCheck | null> {
   const sightings = createFirstSeenTimes(memory);
   if (isSettled(memory, part, accounts)) return nothingNew(accounts, sightings.left());
   const followed = await followBalances(deps.store, deps.asset, memory);
@@ -125,7 +125,7 @@ function isSettled(memory: EvmMemory, part: ReadPart, accounts: readonly OpenAcc
   return memory.staleAbove === null && accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
 }
 
-function nothingNew(accounts: readonly OpenAccount[], reorged: readonly ReorgedCoins[]): Sweep {
+function nothingNew(accounts: readonly OpenAccount[], reorged: readonly ReorgedCoins[]): BalanceCheck {
   const known = new Set(accounts.map(accountKey));
   const yetToPayTxids = new Set<string>();
   const none = {
@@ -141,7 +141,7 @@ function nothingNew(accounts: readonly OpenAccount[], reorged: readonly ReorgedC
 }
 
 function compare(
-  deps: SweepDeps,
+  deps: BalanceCheckDeps,
   account: OpenAccount,
   bases: BaseBalances,
   scan: Scan,
@@ -162,7 +162,7 @@ function compare(
 
 /** An unreadable account keeps its base plus flows; the next readable balance shows the rest. */
 function basePlusFlows(
-  deps: SweepDeps,
+  deps: BalanceCheckDeps,
   accounts: readonly OpenAccount[],
   bases: BaseBalances,
   scan: Scan,
@@ -179,7 +179,7 @@ function basePlusFlows(
 
 /** Blocks of the batch in which balances rose above or fell below the expected ones. */
 async function readRises(
-  deps: SweepDeps,
+  deps: BalanceCheckDeps,
   memory: EvmMemory,
   part: ReadPart,
   coins: readonly Compared[],
@@ -243,7 +243,7 @@ async function blockAt(node: EvmNode, part: ReadPart, height: number): Promise<E
   return block && block.hash === part.end.blockHash ? block : null;
 }
 
-function toDrop({ network }: SweepDeps, part: ReadPart, fall: AccountFall): BalanceDrop {
+function toDrop({ network }: BalanceCheckDeps, part: ReadPart, fall: AccountFall): BalanceDrop {
   const { account, height, baseUnits, expectedBaseUnits } = fall;
   const blockHash = part.blocks.find((block) => block.height === height)?.hash ?? part.end.blockHash;
   const { watchKey, asset } = account;

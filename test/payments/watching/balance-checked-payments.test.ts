@@ -64,7 +64,7 @@ describeWith('postgres', 'anvil')('ether sent by a contract', () => {
         dropSink: createBalanceDropSink({ db, bus }),
         clock,
         log: silentLog,
-        sweepEveryMs: 0,
+        balanceCheckEveryMs: 0,
       });
       let carried = 0;
       /** Polls, and delivers the observations to the payments. */

@@ -3,7 +3,7 @@ import type { OpenAccount, WatcherStore } from '../../port.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 
 /** Dependencies and parameters of a balance comparison, for native coin and tokens alike. */
-export interface SweepDeps {
+export interface BalanceCheckDeps {
   readonly node: EvmNode;
   readonly store: WatcherStore;
   readonly network: string;

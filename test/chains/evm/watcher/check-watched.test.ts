@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { READINGS_PER_SEARCH } from '../../../../src/chains/evm/balance-check/locate-rises.ts';
 import { ACCOUNTS_PER_CALL } from '../../../../src/chains/evm/node/balances.ts';
-import { READINGS_PER_SEARCH } from '../../../../src/chains/evm/sweep/locate-rises.ts';
 import { address, COIN, coins, contractCoins, transaction } from '../../../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, statusOf } from './harness.ts';
 
-/** Accounts without an open payment are compared when they become due in the sweep. */
+/** Accounts without an open payment are compared when they become due. */
 
 const closed = { watchKey: address(1), asset: COIN } as const;
 let at: EvmHarness;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('coins from a contract to a payment that is not open', () => {
-  test("are found in the next sweep, in the block they came in, by the node's trace", async () => {
+  test("are found in the next balance check, in the block they came in, by the node's trace", async () => {
     mineEmpty(at, 30);
     const paid = contractCoins([{ to: address(1), valueWei: 7n }]);
     const block = at.node.mine([paid]);
@@ -44,7 +44,7 @@ describe('coins from a contract to a payment that is not open', () => {
     mineEmpty(at, 20);
     const second = at.node.mine([contractCoins([{ to: address(1), valueWei: 2n }])]);
     mineEmpty(at, 9);
-    await sweep(at);
+    await checkDue(at);
     expect(amounts(at)).toEqual({
       [riseAt(at, 1, first.height)]: 7n,
       [riseAt(at, 1, second.height)]: 2n,
@@ -57,9 +57,9 @@ describe('coins from a contract to a payment that is not open', () => {
     const sent = transaction({ from: address(1), valueWei: 500n });
     at.node.mine([sent, contractCoins([{ to: address(1), valueWei: 7n }])]);
     at.node.mine([transaction({ from: address(1), fails: true, valueWei: 1n })]);
-    await sweep(at);
+    await checkDue(at);
     expect(new Set(Object.values(amounts(at)))).toEqual(new Set([1_000n, 7n]));
-    await sweep(at);
+    await checkDue(at);
     expect(at.live()).toHaveLength(2);
     expect(at.drops).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe('coins from a contract to a payment that is not open', () => {
     at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }])]);
     mineEmpty(at, 40);
     at.node.stateBlocks = 5;
-    await sweep(at);
+    await checkDue(at);
     const height = at.node.best().height - 4;
     expect(amounts(at)).toEqual({ [riseAt(at, 1, height)]: 7n });
   });
@@ -77,12 +77,12 @@ describe('coins from a contract to a payment that is not open', () => {
   test('increase an output when they can only be dated by the same block', async () => {
     at.node.traces = false;
     const block = at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }])]);
-    await sweep(at);
+    await checkDue(at);
     at.node.mine([contractCoins([{ to: address(1), valueWei: 2n }])]);
     const held = at.node.balance;
     // A provider's server that answers with the state of a later block.
     at.node.balance = (account, hash) => held(account, hash === block.hash ? at.node.best().hash : hash);
-    await sweep(at);
+    await checkDue(at);
     expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height)]: 9n });
   });
 
@@ -91,7 +91,7 @@ describe('coins from a contract to a payment that is not open', () => {
     const paid = contractCoins([{ to: address(1), valueWei: 7n }]);
     const block = at.node.mine([paid]);
     mineEmpty(at, 3);
-    await sweep(at);
+    await checkDue(at);
     const before = riseAt(at, 1, block.height);
     let tip = at.node.build(block.parentHash, []).hash;
     for (let built = 0; built < 4; built += 1) tip = at.node.build(tip, built === 2 ? [paid] : []).hash;
@@ -105,7 +105,7 @@ describe('coins from a contract to a payment that is not open', () => {
     const paid = contractCoins([{ to: address(1), valueWei: 1_001n }]);
     const before = at.node.best();
     at.node.mine([paid]);
-    await sweep(at);
+    await checkDue(at);
     const [reported] = at.live();
     at.node.setBest(at.node.build(before.hash, []).hash, () => false);
     mineEmpty(at, 1);
@@ -115,7 +115,7 @@ describe('coins from a contract to a payment that is not open', () => {
     const { network: _network, order: _order, status: _status, ...output } = reported;
     const outputs = [{ output: { ...output, spends: [] }, requiredConfirmations: 1, reportedHeight: null }];
     await at.watcher().verify({ outputs });
-    await sweep(at);
+    await checkDue(at);
     expect(Object.values(amounts(at))).toEqual([1_001n]);
   });
 
@@ -126,7 +126,7 @@ describe('coins from a contract to a payment that is not open', () => {
     for (let built = 0; built < 40; built += 1) tip = at.node.build(tip, built === 30 ? [paid] : []).hash;
     at.node.setBest(tip);
     await at.step();
-    await sweep(at);
+    await checkDue(at);
     expect(Object.values(amounts(at))).toEqual([7n]);
   });
 
@@ -150,25 +150,25 @@ describe('coins from a contract to a payment that is not open', () => {
       at.store.crashAt = null;
       at.sink.failAt = null;
       at.restart();
-      await sweep(at);
+      await checkDue(at);
       expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height)]: 7n });
     },
   );
 });
 
-describe('sweep and poll', () => {
+describe('balance check and poll', () => {
   test('coins that left a closed account are no drop, and later coins count', async () => {
     at.node.mine([contractCoins([{ to: address(1), valueWei: 70n }])]);
-    await sweep(at);
+    await checkDue(at);
     at.node.mine([], [{ ...closed, baseUnits: -60n }]);
-    await sweep(at);
+    await checkDue(at);
     expect(at.drops).toEqual([]);
     at.node.mine([contractCoins([{ to: address(1), valueWei: 5n }])]);
-    await sweep(at);
+    await checkDue(at);
     expect(new Set(Object.values(amounts(at)))).toEqual(new Set([5n, 70n]));
   });
 
-  test('a failing sweep stops no poll, is a warning, and is retried later', async () => {
+  test('a failing check stops no poll, is a warning, and is retried later', async () => {
     at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }])]);
     await at.step();
     at.accounts.makeDue(closed);
@@ -190,9 +190,9 @@ describe('sweep and poll', () => {
   test('a group is compared once a minute while nothing more is due', async () => {
     at = await harnessWithClosedAccount(60_000);
     at.node.timeSeconds += 60;
-    await sweep(at);
+    await checkDue(at);
     const calls = at.node.calls.get('balances');
-    await sweep(at);
+    await checkDue(at);
     expect(at.node.calls.get('balances')).toBe(calls);
     at.node.timeSeconds += 60;
     await at.step();
@@ -239,8 +239,8 @@ describe('sweep and poll', () => {
 // Helpers
 
 /** An account that was opened and then closed. */
-async function harnessWithClosedAccount(sweepEveryMs = 0): Promise<EvmHarness> {
-  const here = createEvmHarness({ sweepEveryMs });
+async function harnessWithClosedAccount(balanceCheckEveryMs = 0): Promise<EvmHarness> {
+  const here = createEvmHarness({ balanceCheckEveryMs });
   mineEmpty(here, 20);
   here.accounts.open(closed);
   await here.step();
@@ -250,7 +250,7 @@ async function harnessWithClosedAccount(sweepEveryMs = 0): Promise<EvmHarness> {
 }
 
 /** Polls once the closed account is due. */
-async function sweep(here: EvmHarness): Promise<void> {
+async function checkDue(here: EvmHarness): Promise<void> {
   await here.step();
   here.accounts.makeDue(closed);
   await here.step();

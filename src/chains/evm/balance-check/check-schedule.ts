@@ -1,48 +1,48 @@
 import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../../../machines/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import type { WatchedGroup } from './sweep-watched.ts';
+import type { WatchedGroup } from './check-watched.ts';
 
 /**
  * Schedules the comparison of watched accounts: one group a minute, one in every poll while more
  * are due, and a pause after a failure. A failure does not fail the poll, which is already saved.
  */
-export interface SweepTurns {
+export interface CheckSchedule {
   /**
-   * Runs `sweep` when it is due. Null when not due, nothing to compare, or failed. Never rejects.
+   * Runs `check` when it is due. Null when not due, nothing to compare, or failed. Never rejects.
    */
-  take(sweep: () => Promise<WatchedGroup | null>): Promise<WatchedGroup | null>;
+  runIfDue(check: () => Promise<WatchedGroup | null>): Promise<WatchedGroup | null>;
   /**
-   * After a reorganisation the next sweep does not wait for its turn, nor after a failure, until a
+   * After a reorganisation the next check does not wait until it is due, nor after a failure, until a
    * group was compared or a turn is over: coins were reported as gone that may be in another block.
    */
-  owe(): void;
-  /** A sentence for operators on what to fix; null while the sweep works. */
+  makeDue(): void;
+  /** A sentence for operators on what to fix; null while the check works. */
   warning(): string | null;
 }
 
 /** Pause between two groups, unless the last one was full. */
-const SWEEP_EVERY_MS = MINUTE_MS;
+const CHECK_EVERY_MS = MINUTE_MS;
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
 const MAX_PAUSE_MS = 10 * MINUTE_MS;
 
-export function createSweepTurns(clock: Clock, everyMs = SWEEP_EVERY_MS): SweepTurns {
+export function createCheckSchedule(clock: Clock, everyMs = CHECK_EVERY_MS): CheckSchedule {
   let nextAt: UnixMs = Number.NEGATIVE_INFINITY;
   let isOwed = false;
   let owedUntil: UnixMs = Number.NEGATIVE_INFINITY;
   let failure: { readonly reason: string; readonly pauseMs: number } | null = null;
 
   return {
-    owe() {
+    makeDue() {
       isOwed = true;
     },
-    async take(sweep) {
+    async runIfDue(check) {
       const now = clock.now();
       if (isOwed) owedUntil = now + everyMs;
       isOwed = false;
       if (now < nextAt && now >= owedUntil) return null;
       try {
-        const group = await sweep();
+        const group = await check();
         failure = null;
         if (group !== null) owedUntil = Number.NEGATIVE_INFINITY;
         nextAt = group?.isFull === true ? Number.NEGATIVE_INFINITY : clock.now() + everyMs;

@@ -2,7 +2,7 @@ import type { Account, AccountChange } from '../../port.ts';
 import type { ReadPart } from '../outputs/read-part.ts';
 import type { PlacedOutput } from '../outputs/scan.ts';
 import { type AccountFlows, createAccountFlows } from './account-flows.ts';
-import type { Sweep } from './sweep.ts';
+import type { BalanceCheck } from './check-balances.ts';
 
 /**
  * Native coin flows of accounts by height: transactions in the new blocks, increases seen only in
@@ -19,7 +19,7 @@ export function coinFlows(
   beginsAt: number,
   moved: readonly AccountFlows[],
   found: readonly PlacedOutput[],
-  { drops, settled, followed }: Pick<Sweep, 'drops' | 'settled' | 'followed'>,
+  { drops, settled, followed }: Pick<BalanceCheck, 'drops' | 'settled' | 'followed'>,
   isCounted: (account: Account) => boolean,
 ): ReadonlyMap<number, readonly AccountChange[]> {
   const flows = new Map<number, AccountFlows>();

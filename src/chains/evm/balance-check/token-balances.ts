@@ -2,7 +2,7 @@ import type { BalanceDrop, Cursor, OpenAccount } from '../../port.ts';
 import type { Doubt, EvmMemory } from '../evm-memory.ts';
 import type { LateFlows } from '../outputs/scan.ts';
 import { accountKey } from './account-flows.ts';
-import type { Compared, NewExpectedBalance, SweepDeps } from './compared.ts';
+import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
 
 /** How long logs are requested far back after a balance shows that one is missing. */
 export const WIDE_OVERLAP_MS = 10 * 60_000;
@@ -26,7 +26,7 @@ export interface SettledTokens {
  * A balance that could not be read settles nothing: an earlier difference of its account is kept.
  */
 export function settleTokens(
-  deps: SweepDeps,
+  deps: BalanceCheckDeps,
   memory: EvmMemory,
   end: Cursor,
   { compared, unread }: { readonly compared: readonly Compared[]; readonly unread: readonly OpenAccount[] },
@@ -73,7 +73,7 @@ export function explainedBy(change: bigint, difference: bigint): bigint {
 const LATE_LOGS_IN_A_ROW = 10;
 
 /** Whether a difference is recent enough to be a late log. */
-function isFresh({ now, lateLogMs }: SweepDeps, { since, changedAt }: Doubt): boolean {
+function isFresh({ now, lateLogMs }: BalanceCheckDeps, { since, changedAt }: Doubt): boolean {
   return now - changedAt < lateLogMs && now - since < LATE_LOGS_IN_A_ROW * lateLogMs;
 }
 
@@ -82,7 +82,7 @@ function isFresh({ now, lateLogMs }: SweepDeps, { since, changedAt }: Doubt): bo
  * changes, or when a log has explained part of it: then another, later log may be missing.
  */
 function recordDoubt(
-  deps: SweepDeps,
+  deps: BalanceCheckDeps,
   memory: EvmMemory,
   account: OpenAccount,
   { explained, unexplained }: { readonly explained: bigint; readonly unexplained: bigint },
@@ -106,6 +106,6 @@ function recordDoubt(
   return isFresh(deps, recorded);
 }
 
-function dropAt({ network }: SweepDeps, { watchKey, asset }: OpenAccount, { height, blockHash }: Cursor) {
+function dropAt({ network }: BalanceCheckDeps, { watchKey, asset }: OpenAccount, { height, blockHash }: Cursor) {
   return { network, watchKey, asset, height, blockHash };
 }

@@ -13,7 +13,7 @@ import { explainRises, type UnexplainedRise } from '../outputs/traced.ts';
 import { createAccountFlows } from './account-flows.ts';
 import { locateRises } from './locate-rises.ts';
 
-export type SweepWatchedDeps = Pick<StageDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
+export type CheckWatchedDeps = Pick<StageDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
 
 /** Result for one group of due accounts; applied by `saveLate`. */
 export interface WatchedGroup extends LateChanges {
@@ -30,15 +30,15 @@ export interface WatchedGroup extends LateChanges {
  * `fatesOfReorged`. Changes nothing. Null when no account is due, the state of the tip is missing
  * or the branch changed.
  */
-export async function sweepWatched(
-  deps: SweepWatchedDeps,
+export async function checkWatched(
+  deps: CheckWatchedDeps,
   memory: EvmMemory,
   receipts: readonly EvmReceipt[],
 ): Promise<WatchedGroup | null> {
   const tip = memory.chain.tip();
   const due = await deps.accounts.dueAccounts(ACCOUNTS_PER_CALL);
   if (tip === null || due.length === 0) return null;
-  const coins = due.filter(({ asset, nextTurnAt }) => asset === deps.params.asset && nextTurnAt !== null);
+  const coins = due.filter(({ asset, nextCheckAt }) => asset === deps.params.asset && nextCheckAt !== null);
   const real = coins.length === 0 ? [] : await deps.node.balances(coins, tip);
   if (real === null) return null;
   const expected = await expectedBalances(deps.node, memory, coins);
@@ -63,7 +63,7 @@ export async function sweepWatched(
     balances: compared.flatMap(({ account, realBaseUnits }): ExpectedBalance[] => {
       return account.expectedBaseUnits === realBaseUnits ? [] : [changeOf(account, realBaseUnits)];
     }),
-    turns: due,
+    nextChecks: due,
     reorged: sightings.left(),
     isFull: due.length === ACCOUNTS_PER_CALL,
   };
@@ -115,7 +115,7 @@ function changeOf({ watchKey, asset }: DueAccount | TrackedOutput, baseUnits: bi
 type HeightRise = UnexplainedRise & { readonly height: number };
 
 async function readRises(
-  { node }: SweepWatchedDeps,
+  { node }: CheckWatchedDeps,
   memory: EvmMemory,
   compared: readonly Compared[],
 ): Promise<HeightRise[]> {
@@ -135,7 +135,7 @@ async function readRises(
 }
 
 async function explain(
-  deps: SweepWatchedDeps,
+  deps: CheckWatchedDeps,
   memory: EvmMemory,
   rises: readonly HeightRise[],
 ): Promise<PlacedOutput[] | null> {
