@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Change } from '../merchants/index.ts';
+import type { AuditedChange } from '../merchants/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import type { SecretBox } from '../platform/secrets/index.ts';
@@ -36,7 +36,7 @@ export interface Actor extends Rights {
 export function changingAs<T>(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
   userId: string,
-  work: (change: Change) => Promise<T>,
+  work: (change: AuditedChange) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute((trx) => work(changeBy(trx, clock, userId)));
 }
@@ -44,6 +44,6 @@ export function changingAs<T>(
 // Helpers
 
 /** The author is an id: the audit holds no addresses. */
-function changeBy(trx: Transaction<Database>, clock: Clock, userId: string): Change {
+function changeBy(trx: Transaction<Database>, clock: Clock, userId: string): AuditedChange {
   return { trx, who: `user ${userId}`, now: clock.now() };
 }

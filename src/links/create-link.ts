@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Image, saveImage } from '../images/index.ts';
-import { type Change, writeAudit } from '../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { checkTerms } from './check-terms.ts';
@@ -18,7 +18,7 @@ export interface NewLink extends Scope, LinkTerms {
  * Creates a link. Throws a `TerminalError`: `INVALID_LINK` with the remedy, `LINK_EXISTS` when the
  * slug is taken, even by a closed or expired link: an old URL must not lead to something else.
  */
-export async function createLink(change: Change, link: NewLink): Promise<PaymentLink> {
+export async function createLink(change: AuditedChange, link: NewLink): Promise<PaymentLink> {
   const { trx, now } = change;
   if (link.slug !== null && !isSlug(link.slug)) throw new TerminalError('INVALID_LINK', SLUG_RULE, { field: 'slug' });
   checkTerms(link, now);
@@ -60,7 +60,7 @@ export async function createLink(change: Change, link: NewLink): Promise<Payment
  * Closes a link permanently: it opens no new payments, and open ones can still be paid. Idempotent.
  * Throws a `TerminalError` `LINK_NOT_FOUND`.
  */
-export async function closeLink(change: Change, name: LinkName): Promise<PaymentLink> {
+export async function closeLink(change: AuditedChange, name: LinkName): Promise<PaymentLink> {
   const { trx, now } = change;
   const { merchantId, mode, slug } = name;
   const { rows } = await sql`

@@ -35,7 +35,7 @@ export function stateOf(link: Parameters<typeof rejectionOf>[0], now: UnixMs): L
 /** A link that opens no payment; the message is for its visitor. */
 export class RejectedLinkError extends TerminalError {
   override readonly name = 'RejectedLinkError';
-  override readonly code: Words['code'];
+  override readonly code: RejectionTexts['code'];
   readonly rejection: LinkRejection;
   readonly link: PaymentLink;
 
@@ -52,12 +52,12 @@ export class RejectedLinkError extends TerminalError {
 
 const STATES = { being_paid: 'open', paid: 'used_up', closed: 'closed', expired: 'expired' } as const;
 
-interface Words {
+interface RejectionTexts {
   readonly code: 'PAYMENT_LINK_PAID' | 'PAYMENT_LINK_EXPIRED';
   readonly message: string;
 }
 
-const WORDS: { readonly [R in LinkRejection]: (title: string, isSingleUse: boolean) => Words } = {
+const WORDS: { readonly [R in LinkRejection]: (title: string, isSingleUse: boolean) => RejectionTexts } = {
   paid: (title, isSingleUse) => ({
     code: 'PAYMENT_LINK_PAID',
     message: isSingleUse

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { type Change, writeAudit } from './audit/audit.ts';
+import { type AuditedChange, writeAudit } from './audit/audit.ts';
 
 /**
  * With `SIGN_UP` on, anyone can sign up, and emails to customers carry the name of this service and
@@ -10,7 +10,7 @@ import { type Change, writeAudit } from './audit/audit.ts';
  */
 
 /** Marks a merchant as waiting for an operator's approval. */
-export async function markApprovalPending({ trx, now }: Change, merchantId: string): Promise<void> {
+export async function markApprovalPending({ trx, now }: AuditedChange, merchantId: string): Promise<void> {
   await trx
     .updateTable('merchant')
     .set({ approval_pending_since: new Date(now) })
@@ -19,7 +19,7 @@ export async function markApprovalPending({ trx, now }: Change, merchantId: stri
 }
 
 /** Approves a merchant and writes an audit entry; false when it was already approved. */
-export async function approveMerchant(change: Change, merchantId: string): Promise<boolean> {
+export async function approveMerchant(change: AuditedChange, merchantId: string): Promise<boolean> {
   const approved = await change.trx
     .updateTable('merchant')
     .set({ approval_pending_since: null })

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { imageIdOf, readImage, replaceImages } from '../images/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { type Change, writeAudit } from './audit/audit.ts';
+import { type AuditedChange, writeAudit } from './audit/audit.ts';
 import { type ChangeableSettings, NOTICE_SETTINGS, withDefaults } from './settings.ts';
 import { validSettings } from './valid-settings.ts';
 
@@ -31,7 +31,7 @@ export async function readSettings(
  * two users do not overwrite each other unnoticed.
  */
 export async function changeSettings(
-  change: Change,
+  change: AuditedChange,
   { merchantId, changes, seen }: SettingsChange,
 ): Promise<ChangeableSettings> {
   const { trx } = change;
@@ -97,7 +97,7 @@ function toSettings({
 
 /** The changes with the id of the stored logo in place of the image, which replaces `oldLogo`. */
 async function withLogo(
-  { trx, now }: Change,
+  { trx, now }: AuditedChange,
   changes: Partial<ChangeableSettings>,
   oldLogo: string | null,
 ): Promise<Partial<ChangeableSettings>> {

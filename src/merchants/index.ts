@@ -1,5 +1,5 @@
 export { approveMerchant, isApproved, markApprovalPending, requireApproved } from './approval.ts';
-export type { AuditedAction, Change, ChangeDeps, RequestAuthor } from './audit/audit.ts';
+export type { AuditedAction, AuditedChange, ChangeDeps, RequestAuthor } from './audit/audit.ts';
 export { auditRequest, changeWithKey, writeAudit } from './audit/audit.ts';
 export type { ListedAuditEntry } from './audit/list-audit.ts';
 export { listAudit } from './audit/list-audit.ts';

@@ -120,14 +120,14 @@ export interface ActorDetail extends ListedActor {
   /** Replaying its journal gives the stored snapshot. */
   readonly isSound: boolean;
   /** Differences of the stored snapshot from the replay, which is `before`; none if it is sound. */
-  readonly drift: readonly Change[];
+  readonly drift: readonly JsonChange[];
   /** Events it would accept now, as far as guards can be evaluated. */
   readonly accepts: readonly AcceptedEvent[];
   /** The schedule of a payment, deliveries of its events. */
   readonly related: readonly RelatedActor[];
 }
 
-export interface Change {
+export interface JsonChange {
   /** JSON Pointer (RFC 6901). */
   readonly path: string;
   /** Left out when there was no value. */
@@ -177,7 +177,7 @@ export interface StepDelivery {
 export interface PastMoment {
   readonly step: JournalStep;
   readonly context: unknown;
-  readonly changes: readonly Change[];
+  readonly changes: readonly JsonChange[];
   readonly effects: readonly RequestedEffect[];
   /** States and transitions visited so far, with how often. */
   readonly visited: readonly { readonly path: string; readonly count: number }[];
@@ -203,7 +203,7 @@ export interface EventRequest {
 export interface EventPreview {
   readonly isTaken: boolean;
   readonly state: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly JsonChange[];
   readonly effects: readonly RequestedEffect[];
   /** Types of the webhooks that would be sent. */
   readonly webhooks: readonly string[];

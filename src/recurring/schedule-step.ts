@@ -24,7 +24,7 @@ export interface ScheduleAttachment {
   readonly createdBy?: string;
 }
 
-export interface Requested<Name extends keyof ScheduleEffects> {
+export interface StepEffect<Name extends keyof ScheduleEffects> {
   readonly step: ScheduleStep;
   readonly params: ScheduleEffects[Name];
 }
@@ -33,7 +33,7 @@ export interface Requested<Name extends keyof ScheduleEffects> {
 export function requestedOf<Name extends keyof ScheduleEffects>(
   steps: readonly ScheduleStep[],
   name: Name,
-): readonly Requested<Name>[] {
+): readonly StepEffect<Name>[] {
   return steps.flatMap((step) =>
     step.effects
       .filter((effect) => effect.type === name)

@@ -40,7 +40,7 @@ export function startActor(
   let snapshot: SnapshotFrom<typeof transactionMachine> = first;
   carryOut(opening, terms.createdAt);
 
-  function carryOut(actions: readonly Requested[], at: UnixMs): void {
+  function carryOut(actions: readonly EmittedEffect[], at: UnixMs): void {
     for (const action of actions) {
       if (isEffect(action, 'startTimer')) timers.set(action.params.timer, action.params.dueAt);
       else if (isEffect(action, 'startHeightTimer')) timers.set(action.params.timer, action.params.height);
@@ -74,14 +74,14 @@ export function startActor(
 
 // Helpers
 
-interface Requested {
+interface EmittedEffect {
   readonly type: string;
   readonly params: unknown;
 }
 
 /** The chart types the parameters of its effects; `transition` returns them untyped. */
 function isEffect<T extends keyof TransactionEffects>(
-  action: Requested,
+  action: EmittedEffect,
   type: T,
 ): action is { readonly type: T; readonly params: TransactionEffects[T] } {
   return action.type === type;

@@ -30,7 +30,7 @@ export async function unusedRuns(
   db: Kysely<Database>,
   { merchantName, merchantId }: { merchantName?: string; merchantId?: string } = {},
 ): Promise<UnusedRun[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<WalletUsageRow>`
     select wallets.merchant_name, wallets.network, wallets.derivation_key_id, wallets.cryptos,
       taken.handed_out, highest.index as highest_index, paid.index as last_paid_index, unused.run
     from (
@@ -77,7 +77,7 @@ export async function unusedRuns(
 
 // Helpers
 
-interface Row {
+interface WalletUsageRow {
   merchant_name: string;
   network: string;
   derivation_key_id: string;

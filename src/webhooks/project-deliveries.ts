@@ -7,7 +7,7 @@ type DeliveryStep = Step<DeliveryContext>;
 
 /** Writes the progress of each delivery to its row, in the commit of the delivery's step. */
 export async function projectDeliveries(trx: Transaction<Database>, steps: readonly DeliveryStep[]): Promise<void> {
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, ProjectedDelivery>();
   for (const step of steps) rows.set(step.actorId, rowOf(step, rows.get(step.actorId)));
   const all = [...rows.values()];
   await insertDeliveries(
@@ -22,7 +22,7 @@ export async function projectDeliveries(trx: Transaction<Database>, steps: reado
 
 // Helpers
 
-interface Row {
+interface ProjectedDelivery {
   readonly id: string;
   readonly is_new: boolean;
   readonly webhook_event_id: string;
@@ -38,7 +38,10 @@ interface Row {
 }
 
 /** The row after a step; `before` is the row after earlier steps of the same batch. */
-function rowOf({ actorId, outcome, state, context, event }: DeliveryStep, before: Row | undefined): Row {
+function rowOf(
+  { actorId, outcome, state, context, event }: DeliveryStep,
+  before: ProjectedDelivery | undefined,
+): ProjectedDelivery {
   // Steps are typed by context only. The chart accepts no other events, and `xstate.init` matches
   // none of the types checked.
   const status = context.deliveredStatus ?? responseStatus(event as unknown as DeliveryEvent);
@@ -79,7 +82,7 @@ const DELIVERY_COLUMNS = {
 } as const;
 
 /** A delivery that was owed until now has a row. */
-async function insertDeliveries(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {
+async function insertDeliveries(trx: Transaction<Database>, rows: readonly ProjectedDelivery[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, last_status, last_failure,
@@ -94,7 +97,7 @@ async function insertDeliveries(trx: Transaction<Database>, rows: readonly Row[]
       where webhook_delivery.is_owed`.execute(trx);
 }
 
-async function updateDeliveries(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {
+async function updateDeliveries(trx: Transaction<Database>, rows: readonly ProjectedDelivery[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     update webhook_delivery set state = next.state, attempt = next.attempt, last_failure = next.last_failure,

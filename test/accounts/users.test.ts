@@ -14,7 +14,7 @@ import {
 import { createUserWithPassword, replacePassword, resetTotp } from '../../src/accounts/password/first-password.ts';
 import { MAILER_LIMIT } from '../../src/accounts/throttle.ts';
 import { mayManage } from '../../src/accounts/users/role.ts';
-import type { Change } from '../../src/merchants/index.ts';
+import type { AuditedChange } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { lastMail, outcomeOf, PASSWORD, type People, people, signInRequest, uniqueAddress } from './people.ts';
 
@@ -242,7 +242,7 @@ describeDatabases('users', (database) => {
 
   test('who lost their password or app get new ones from an operator', async () => {
     const deps = people(database());
-    const change = <T>(work: (change: Change) => Promise<T>) =>
+    const change = <T>(work: (change: AuditedChange) => Promise<T>) =>
       deps.db.transaction().execute((trx) => work({ trx, who: 'command line', now: deps.clock.now() }));
     const made = await change((by) =>
       createUserWithPassword(by, { email: 'op@people.example', role: 'operator', merchantId: null }),

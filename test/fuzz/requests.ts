@@ -63,12 +63,12 @@ function requestsFor(operation: RequestDescription, described: readonly string[]
   );
 }
 
-type Change = (request: FuzzRequest) => FuzzRequest;
+type RequestChange = (request: FuzzRequest) => FuzzRequest;
 
 function changed(
   requests: fc.Arbitrary<FuzzRequest>,
   flavour: FuzzRequest['flavour'],
-  changes: readonly fc.Arbitrary<Change>[],
+  changes: readonly fc.Arbitrary<RequestChange>[],
 ): fc.Arbitrary<FuzzRequest> {
   return fc.tuple(requests, fc.oneof(...changes)).map(([request, change]) => ({ ...change(request), flavour }));
 }
@@ -132,29 +132,32 @@ function orMeant<T>(described: fc.Arbitrary<T>, meant: fc.Arbitrary<string> | un
 const CLIENTS: readonly FuzzRequest['headers'][] = [[], [['accept', 'text/html']]];
 
 /** One value that the description forbids or does not know. */
-function mutationsOf({ body, parameters }: RequestDescription): fc.Arbitrary<Change>[] {
+function mutationsOf({ body, parameters }: RequestDescription): fc.Arbitrary<RequestChange>[] {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const changes: fc.Arbitrary<Change>[] = [
+  const changes: fc.Arbitrary<RequestChange>[] = [
     fc.constantFrom('limits', 'merchant_id', '__proto__', 'key', '').map(
-      (name): Change =>
+      (name): RequestChange =>
         (request) => ({ ...request, query: [...request.query, [name, '1']] }),
     ),
-    fc.constant<Change>((request) => ({ ...request, body: request.body === null ? { json: { amount: 5 } } : null })),
+    fc.constant<RequestChange>((request) => ({
+      ...request,
+      body: request.body === null ? { json: { amount: 5 } } : null,
+    })),
   ];
   for (const { name, schema } of inQuery) {
     const wrong = wrongValuesOf(schema).map(asText);
     changes.push(
       wrong.map(
-        (text): Change =>
+        (text): RequestChange =>
           (request) => ({ ...request, query: withValue(request.query, name, text) }),
       ),
     );
     changes.push(
-      fc.constant<Change>((request) => ({ ...request, query: [...request.query, ...twice(request, name)] })),
+      fc.constant<RequestChange>((request) => ({ ...request, query: [...request.query, ...twice(request, name)] })),
     );
     changes.push(
       fc.constantFrom(...CLIENTS).map(
-        (headers): Change =>
+        (headers): RequestChange =>
           (request) => ({
             ...request,
             headers: [...request.headers, ...headers],
@@ -167,14 +170,14 @@ function mutationsOf({ body, parameters }: RequestDescription): fc.Arbitrary<Cha
     const wrong = wrongValuesOf(schema).map(asText);
     changes.push(
       wrong.map(
-        (text): Change =>
+        (text): RequestChange =>
           (request) => ({ ...request, headers: [...request.headers, [name, text]] }),
       ),
     );
   }
   if (body !== null) {
     const mistakes = mistakesOf(body).map(
-      (mistake): Change =>
+      (mistake): RequestChange =>
         (request) => ({ ...request, body: { json: mistake(jsonOf(request)) } }),
     );
     // Mistakes in the body matter most.
@@ -184,36 +187,39 @@ function mutationsOf({ body, parameters }: RequestDescription): fc.Arbitrary<Cha
 }
 
 /** Replaces one part with a hostile value. */
-function attacksOn({ parameters, body }: RequestDescription, described: readonly string[]): fc.Arbitrary<Change>[] {
+function attacksOn(
+  { parameters, body }: RequestDescription,
+  described: readonly string[],
+): fc.Arbitrary<RequestChange>[] {
   const inPath = parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const changes: fc.Arbitrary<Change>[] = [
+  const changes: fc.Arbitrary<RequestChange>[] = [
     HOSTILE_HEADERS.map(
-      ([name, value]): Change =>
+      ([name, value]): RequestChange =>
         (request) => ({ ...request, headers: [...request.headers, [name, value]] }),
     ),
     HOSTILE_QUERIES.map(
-      (rawQuery): Change =>
+      (rawQuery): RequestChange =>
         (request) => ({ ...request, rawQuery }),
     ),
     fc.constantFrom(...ODD_METHODS.filter((method) => !described.includes(method))).map(
-      (method): Change =>
+      (method): RequestChange =>
         (request) => ({ ...request, operation: null, method }),
     ),
     HOSTILE_PATHS.map(
-      (path): Change =>
+      (path): RequestChange =>
         (request) => ({ ...request, operation: null, path, parameters: {} }),
     ),
-    fc.constant<Change>((request) => (request.method === 'GET' ? { ...request, method: 'HEAD' } : request)),
+    fc.constant<RequestChange>((request) => (request.method === 'GET' ? { ...request, method: 'HEAD' } : request)),
     fc.tuple(HOSTILE_CONTENT_TYPES, HOSTILE_BODIES).map(
-      ([type, raw]): Change =>
+      ([type, raw]): RequestChange =>
         (request) => ({ ...request, headers: [...request.headers, ['content-type', type]], body: { raw } }),
     ),
   ];
   for (const { name } of inPath) {
     changes.push(
       HOSTILE_TEXTS.map(
-        (text): Change =>
+        (text): RequestChange =>
           (request) => ({ ...request, parameters: { ...request.parameters, [name]: text } }),
       ),
     );
@@ -221,7 +227,7 @@ function attacksOn({ parameters, body }: RequestDescription, described: readonly
   for (const { name } of inQuery) {
     changes.push(
       HOSTILE_TEXTS.map(
-        (text): Change =>
+        (text): RequestChange =>
           (request) => ({ ...request, query: withValue(request.query, name, text) }),
       ),
     );
@@ -230,23 +236,23 @@ function attacksOn({ parameters, body }: RequestDescription, described: readonly
     const fields = Object.keys(body.properties ?? {});
     changes.push(
       HOSTILE_BODIES.map(
-        (raw): Change =>
+        (raw): RequestChange =>
           (request) => ({ ...request, body: { raw } }),
       ),
       HOSTILE_BODIES.map(
-        (raw): Change =>
+        (raw): RequestChange =>
           (request) => ({ ...request, body: { raw } }),
       ),
       HOSTILE_CONTENT_TYPES.map(
-        (type): Change =>
+        (type): RequestChange =>
           (request) => ({ ...request, headers: [...request.headers, ['content-type', type]] }),
       ),
       fc.tuple(fc.constantFrom(...fields), HOSTILE_TEXTS).map(
-        ([field, text]): Change =>
+        ([field, text]): RequestChange =>
           (request) => ({ ...request, body: { json: { ...(jsonOf(request) as object), [field]: text } } }),
       ),
       fc.tuple(HOSTILE_TEXTS, HOSTILE_TEXTS).map(
-        ([name, text]): Change =>
+        ([name, text]): RequestChange =>
           (request) => ({ ...request, body: { json: { ...(jsonOf(request) as object), metadata: { [name]: text } } } }),
       ),
     );

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { MAX_TOLERANCE_BASIS_POINTS, MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES } from '../../machines/index.ts';
 import {
-  type Change,
+  type AuditedChange,
   type ChangeableSettings,
   changeSettings,
   DEFAULT_SETTINGS,
@@ -202,7 +202,7 @@ describeDatabases('the settings of a merchant', (database) => {
   const read = async () => (await readSettings(database().db, { merchantId })).settings;
 
   const change = (changes: Partial<ChangeableSettings>, seen: Partial<ChangeableSettings>) => {
-    const changing = (trx: Change['trx']): Change => ({ trx, who: 'user usr_test', now: clock.now() });
+    const changing = (trx: AuditedChange['trx']): AuditedChange => ({ trx, who: 'user usr_test', now: clock.now() });
     return database()
       .db.transaction()
       .execute((trx) => changeSettings(changing(trx), { merchantId, changes, seen }));

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import {
+  type AuditedChange,
   allowAddresses,
-  type Change,
   changeKey,
   createAuthenticator,
   createKey,
@@ -145,7 +145,7 @@ describeDatabases('the keys of a merchant', (database) => {
     const other = await addShop();
     const { id: keyId, key } = await newKey(merchantId);
     const input = { merchantId: other, keyId };
-    const attempts: ((change: Change) => Promise<unknown>)[] = [
+    const attempts: ((change: AuditedChange) => Promise<unknown>)[] = [
       (change) => revokeKey(change, input),
       (change) => rotateKey(change, { ...input, overlapMs: 0 }),
       (change) => changeKey(change, input, { name: 'Mine' }),
@@ -242,7 +242,7 @@ describeDatabases('the keys of a merchant', (database) => {
 
 /** What merchants do with keys in a database. */
 function keysIn(database: () => TestDatabase) {
-  function changing<T>(work: (change: Change) => Promise<T>): Promise<T> {
+  function changing<T>(work: (change: AuditedChange) => Promise<T>): Promise<T> {
     return database()
       .db.transaction()
       .execute((trx) => work({ trx, who: 'a test', now: clock.now() }));

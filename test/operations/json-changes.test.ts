@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changesBetween } from '../../src/operations/journal/json-changes.ts';
-import type { Change } from '../../src/operations/types.ts';
+import type { JsonChange } from '../../src/operations/types.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 
@@ -35,7 +35,7 @@ test('applying the changes to the old value gives the new value', () => {
 });
 
 /** Applies the changes. Array removals go from the end, so that indexes stay valid. */
-function carryOut(value: unknown, changes: readonly Change[]): unknown {
+function carryOut(value: unknown, changes: readonly JsonChange[]): unknown {
   const holder: Record<string, unknown> = { root: structuredClone(value) };
   for (const change of changes.toReversed()) {
     const steps = ['root', ...change.path.split('/').slice(1)].map((step) =>

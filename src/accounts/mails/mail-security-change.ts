@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UnixMs } from '../../../machines/index.ts';
 import { paragraph, type RenderedMail } from '../../mail/index.ts';
-import type { Change } from '../../merchants/index.ts';
+import type { AuditedChange } from '../../merchants/index.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Actor } from '../deps.ts';
 import { mailOwners, type OwnerNotice, renderOwnersMail } from './mail-owners.ts';
@@ -22,7 +22,7 @@ export interface SecurityChange {
  * change is not hidden behind one of the owner's.
  */
 export async function mailSecurityChange(
-  change: Change,
+  change: AuditedChange,
   { userId, merchantId, address }: Pick<Actor, 'userId' | 'merchantId' | 'address'>,
   { subject, details }: SecurityChange,
 ): Promise<void> {

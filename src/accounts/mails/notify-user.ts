@@ -1,5 +1,5 @@
 import { insertMails, type MailContent, paragraph, renderMail } from '../../mail/index.ts';
-import type { Change } from '../../merchants/index.ts';
+import type { AuditedChange } from '../../merchants/index.ts';
 import { newToken } from '../token.ts';
 
 /** Security events that are emailed to the owner of a login, in case someone else caused them. */
@@ -7,7 +7,7 @@ export type SecurityEvent = 'password_changed' | 'totp_confirmed' | 'totp_disabl
 
 /** Queues the email in the commit of the event. */
 export async function notifyUser(
-  change: Change,
+  change: AuditedChange,
   user: { readonly email: string; readonly merchantId: string | null },
   news: SecurityEvent,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function notifyUser(
 
 /** Queues an email to the owner of a login. */
 export async function mailUser(
-  { trx, now }: Pick<Change, 'trx' | 'now'>,
+  { trx, now }: Pick<AuditedChange, 'trx' | 'now'>,
   { email, merchantId }: { readonly email: string; readonly merchantId: string | null },
   content: Pick<MailContent, 'subject' | 'blocks'>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import type { AccountsDeps, Actor } from '../deps.ts';
 import { notifyUser } from '../mails/notify-user.ts';
 import { requirePassword, withCheckedPassword } from '../sessions/confirm-password.ts';
@@ -36,7 +36,7 @@ export async function changePassword(
  * notifies the user. Returns the number of sessions ended.
  */
 export async function setPassword(
-  change: Change,
+  change: AuditedChange,
   user: StoredUser,
   { passwordHash, keepSessionId }: { readonly passwordHash: string; readonly keepSessionId: string | null },
 ): Promise<number> {

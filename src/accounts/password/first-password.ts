@@ -1,4 +1,4 @@
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { newPassword } from '../../platform/secrets/index.ts';
 import { removeTotp } from '../second-factor/with-both-factors.ts';
 import { forgetAttempts, forgetPasswordAttempts, throttleKey } from '../throttle.ts';
@@ -13,7 +13,7 @@ import { hashPassword } from './password.ts';
  * Throws what `createUser` throws.
  */
 export async function createUserWithPassword(
-  change: Change,
+  change: AuditedChange,
   user: Rights & { readonly email: string },
 ): Promise<CreatedUser & { readonly password: string }> {
   const password = newPassword();
@@ -24,7 +24,7 @@ export async function createUserWithPassword(
 /**
  * Replaces a lost password with a generated one and ends every session. Throws `USER_NOT_FOUND`.
  */
-export async function replacePassword(change: Change, userId: string): Promise<string> {
+export async function replacePassword(change: AuditedChange, userId: string): Promise<string> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   const user = await lockUser(change.trx, userId);
@@ -36,7 +36,7 @@ export async function replacePassword(change: Change, userId: string): Promise<s
 }
 
 /** Removes a user's lost second factor. Repeating it changes nothing. Throws `USER_NOT_FOUND`. */
-export async function resetTotp(change: Change, userId: string): Promise<void> {
+export async function resetTotp(change: AuditedChange, userId: string): Promise<void> {
   const user = await lockUser(change.trx, userId);
   if (user.sealedTotpSecret === null) return;
   await removeTotp(change, user);

@@ -1,4 +1,4 @@
-import type { Change } from '../../merchants/index.ts';
+import type { AuditedChange } from '../../merchants/index.ts';
 import { writeAudit } from '../../merchants/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { notifyUser } from '../mails/notify-user.ts';
@@ -11,7 +11,7 @@ import { isTotpCode, totpContext, totpStepOf } from './totp.ts';
  * concurrent requests with the same code only the first succeeds.
  */
 export async function checkCode(
-  change: Change,
+  change: AuditedChange,
   secretBox: SecretBox,
   user: StoredUser,
   code: string,
@@ -22,7 +22,12 @@ export async function checkCode(
 
 // Helpers
 
-async function checkTotp({ trx, now }: Change, secretBox: SecretBox, user: StoredUser, code: string): Promise<boolean> {
+async function checkTotp(
+  { trx, now }: AuditedChange,
+  secretBox: SecretBox,
+  user: StoredUser,
+  code: string,
+): Promise<boolean> {
   const { id, sealedTotpSecret, totpLastStep } = user;
   if (sealedTotpSecret === null) return false;
   const step = totpStepOf(secretBox.open(sealedTotpSecret, totpContext(id)), code, now);
@@ -32,7 +37,7 @@ async function checkTotp({ trx, now }: Change, secretBox: SecretBox, user: Store
   return true;
 }
 
-async function checkRecoveryCode(change: Change, user: StoredUser, code: string): Promise<boolean> {
+async function checkRecoveryCode(change: AuditedChange, user: StoredUser, code: string): Promise<boolean> {
   const { id: userId, merchantId } = user;
   if (!(await spendRecoveryCode(change.trx, { userId, code, now: change.now }))) return false;
   await writeAudit(change, { merchantId, what: 'user.recovery_code_used', subjectId: userId });

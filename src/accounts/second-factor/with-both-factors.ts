@@ -1,4 +1,4 @@
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import type { AccountsDeps, Actor } from '../deps.ts';
 import { notifyUser } from '../mails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';
@@ -24,7 +24,7 @@ export async function withBothFactors<T>(
   deps: AccountsDeps,
   { userId }: Actor,
   { password, code }: BothFactors,
-  work: (change: Change, user: StoredUser) => Promise<T>,
+  work: (change: AuditedChange, user: StoredUser) => Promise<T>,
 ): Promise<T> {
   await countAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
   const result = await withPassword(deps, { userId, password }, async (change, user) => {
@@ -45,7 +45,7 @@ export async function disableTotp(deps: AccountsDeps, actor: Actor, factors: Bot
 }
 
 /** Removes the second factor of a locked user and notifies them. */
-export async function removeTotp(change: Change, user: StoredUser): Promise<void> {
+export async function removeTotp(change: AuditedChange, user: StoredUser): Promise<void> {
   const { id: userId, merchantId } = user;
   await change.trx
     .updateTable('merchant_user')

@@ -1,4 +1,4 @@
-import type { Change } from '../../merchants/index.ts';
+import type { AuditedChange } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, changingAs } from '../deps.ts';
 import { verifyPassword } from '../password/password.ts';
@@ -14,7 +14,7 @@ import { findUserById, lockUser, type StoredUser, userNotFound } from '../users/
 export async function withPassword<T>(
   deps: AccountsDeps,
   again: PasswordAgain,
-  work: (change: Change, user: StoredUser) => Promise<T>,
+  work: (change: AuditedChange, user: StoredUser) => Promise<T>,
 ): Promise<T> {
   return withCheckedPassword(deps, await requirePassword(deps, again), work);
 }
@@ -51,7 +51,7 @@ export async function requirePassword(
 export async function withCheckedPassword<T>(
   deps: AccountsDeps,
   { user: checked, field }: CheckedPassword,
-  work: (change: Change, user: StoredUser) => Promise<T>,
+  work: (change: AuditedChange, user: StoredUser) => Promise<T>,
 ): Promise<T> {
   return changingAs(deps, checked.id, async (change) => {
     const user = await lockUser(change.trx, checked.id);

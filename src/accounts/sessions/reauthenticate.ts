@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { AccountsDeps, Actor } from '../deps.ts';
 import { withBothFactors } from '../second-factor/with-both-factors.ts';
@@ -20,7 +20,7 @@ export async function reauthenticate(
   actor: Actor,
   { password, code }: { readonly password: string; readonly code: string | null },
 ): Promise<void> {
-  const record = (change: Change) => recordPasswordEntry(change, actor);
+  const record = (change: AuditedChange) => recordPasswordEntry(change, actor);
   const user = await findUserById(deps.db, actor.userId);
   if (user === null || user.totpConfirmedAt === null) {
     // If an authenticator was turned on since, this session has already ended.
@@ -62,7 +62,7 @@ export async function requireRecentPassword(
 
 // Helpers
 
-async function recordPasswordEntry(change: Change, { sessionId, merchantId }: Actor): Promise<void> {
+async function recordPasswordEntry(change: AuditedChange, { sessionId, merchantId }: Actor): Promise<void> {
   await change.trx
     .updateTable('session')
     .set({ password_given_at: new Date(change.now) })

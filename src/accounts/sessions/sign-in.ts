@@ -1,4 +1,4 @@
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, changingAs } from '../deps.ts';
 import { verifyPassword } from '../password/password.ts';
@@ -90,7 +90,7 @@ async function auditWrongCode(deps: AccountsDeps, user: StoredUser, error: unkno
   throw error;
 }
 
-async function endFormer(change: Change, token: string): Promise<void> {
+async function endFormer(change: AuditedChange, token: string): Promise<void> {
   const ended = await endSessionOf(change.trx, { token, now: change.now });
   if (ended === null) return;
   await writeAudit(change, { merchantId: ended.merchantId, what: 'session.ended', subjectId: ended.sessionId });

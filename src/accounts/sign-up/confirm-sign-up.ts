@@ -1,4 +1,4 @@
-import { type Change, markApprovalPending, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, markApprovalPending, writeAudit } from '../../merchants/index.ts';
 import { hashToken } from '../../platform/hash-token.ts';
 import { invalidLink } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -33,7 +33,7 @@ export async function confirmSignUp(
   await countAttempt(deps, throttleKey.passwordsWith(token), LINK_LIMIT);
   const passwordHash = await hashPassword(password);
   await deps.db.transaction().execute(async (trx) => {
-    const change: Change = { trx, who: 'sign-up', now: deps.clock.now() };
+    const change: AuditedChange = { trx, who: 'sign-up', now: deps.clock.now() };
     const signUp = await trx
       .deleteFrom('sign_up')
       .where('token_hash', '=', hashToken(token))

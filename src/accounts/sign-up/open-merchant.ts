@@ -1,4 +1,4 @@
-import { type Change, PLAN_TIERS, upsertMerchant, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, PLAN_TIERS, upsertMerchant, writeAudit } from '../../merchants/index.ts';
 import { isUniqueViolation } from '../../platform/db/index.ts';
 import { issueAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
@@ -64,7 +64,10 @@ export async function openMerchant(
  * Creates a merchant with the first plan. An existing merchant with this name must not be updated,
  * because it is another account: throws a `TerminalError` `MERCHANT_NAME_TAKEN`.
  */
-export async function makeMerchant(change: Change, { name, email }: { name: string; email: string }): Promise<string> {
+export async function makeMerchant(
+  change: AuditedChange,
+  { name, email }: { name: string; email: string },
+): Promise<string> {
   const [plan] = PLAN_TIERS;
   const { id, created } = await upsertMerchant(change.trx, { name, email, plan, settings: {} }).catch(
     (error: unknown) => {

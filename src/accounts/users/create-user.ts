@@ -1,4 +1,4 @@
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { readEmail } from '../email.ts';
@@ -19,7 +19,7 @@ export interface CreatedUser {
  * Creates a login. Throws a `TerminalError`: `INVALID_EMAIL`, `EMAIL_TAKEN`, or `INVALID_ROLE` when
  * role and merchant do not match.
  */
-export async function createUser(change: Change, user: NewUser): Promise<CreatedUser> {
+export async function createUser(change: AuditedChange, user: NewUser): Promise<CreatedUser> {
   const { role, merchantId, passwordHash } = user;
   const email = readEmail(user.email);
   checkRoleMatchesMerchant(user);

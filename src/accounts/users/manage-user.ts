@@ -1,4 +1,4 @@
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';
@@ -48,7 +48,7 @@ export async function manageUser(
  * A login that the actor may manage; locks the actor and the other logins of its merchant, or of
  * the service. Throws a `TerminalError`: `FORBIDDEN`, `USER_NOT_FOUND`.
  */
-export async function requireManaged(trx: Change['trx'], actor: Actor, userId: string): Promise<StoredUser> {
+export async function requireManaged(trx: AuditedChange['trx'], actor: Actor, userId: string): Promise<StoredUser> {
   const target = await findUserById(trx, userId);
   const { actor: current } = await lockPeers(trx, actor, target?.merchantId ?? null);
   if (current.role !== 'owner' && current.role !== 'operator') throw forbidden();
@@ -61,7 +61,7 @@ export async function requireManaged(trx: Change['trx'], actor: Actor, userId: s
 /**
  * Disables a login and ends its sessions. Repeating it changes nothing. Throws `USER_NOT_FOUND`.
  */
-export async function disableUser(change: Change, userId: string): Promise<void> {
+export async function disableUser(change: AuditedChange, userId: string): Promise<void> {
   const { trx, now } = change;
   const user = await lockUser(trx, userId);
   if (user.disabledAt !== null) return;
@@ -76,7 +76,7 @@ export async function disableUser(change: Change, userId: string): Promise<void>
 }
 
 /** Enables a login again, with its former password. Throws `USER_NOT_FOUND`. */
-async function enableUser(change: Change, userId: string): Promise<void> {
+async function enableUser(change: AuditedChange, userId: string): Promise<void> {
   const user = await lockUser(change.trx, userId);
   if (user.disabledAt === null) return;
   await change.trx.updateTable('merchant_user').set({ disabled_at: null }).where('id', '=', userId).execute();
@@ -96,7 +96,7 @@ function ofMerchant(): TerminalError {
  * Changes a user's role within the same merchant or the service; sessions have it from their next
  * request. Throws `USER_NOT_FOUND`, and `INVALID_ROLE` for a role that does not belong there.
  */
-async function setRole(change: Change, userId: string, role: UserRole): Promise<void> {
+async function setRole(change: AuditedChange, userId: string, role: UserRole): Promise<void> {
   const user = await lockUser(change.trx, userId);
   if (user.role === role) return;
   const { merchantId } = user;

@@ -1,4 +1,4 @@
-import type { Change } from '../../merchants/index.ts';
+import type { AuditedChange } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { issueAccountToken } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -25,7 +25,7 @@ export interface SentInvitation {
  */
 export async function sendInvitation(
   { publicUrl }: Pick<AccountsDeps, 'publicUrl'>,
-  change: Change,
+  change: AuditedChange,
   { id: userId, email, merchantId }: InvitedLogin,
   { sendsMails }: { readonly sendsMails: boolean },
 ): Promise<SentInvitation> {
@@ -43,7 +43,7 @@ function sendsNoMails(): TerminalError {
   return new TerminalError('SENDS_NO_MAILS', 'This service sends no emails; ask its operator');
 }
 
-async function nameOf(db: Change['trx'], merchantId: string): Promise<string> {
+async function nameOf(db: AuditedChange['trx'], merchantId: string): Promise<string> {
   const { name } = await db
     .selectFrom('merchant')
     .select('name')

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Change, requireMerchantNamed } from '../../merchants/index.ts';
+import { type AuditedChange, requireMerchantNamed } from '../../merchants/index.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { commandAuthor } from '../author.ts';
@@ -24,6 +24,6 @@ export async function withMerchant<T>(
 }
 
 /** Changes keys in one transaction. The audit log names the account that runs the command. */
-export async function changing<T>(db: Kysely<Database>, work: (change: Change) => Promise<T>): Promise<T> {
+export async function changing<T>(db: Kysely<Database>, work: (change: AuditedChange) => Promise<T>): Promise<T> {
   return db.transaction().execute((trx) => work({ ...commandAuthor(), trx }));
 }

@@ -6,7 +6,7 @@ import {
   replacePassword,
   resetTotp,
 } from '../../accounts/index.ts';
-import { type Change, requireMerchantNamed } from '../../merchants/index.ts';
+import { type AuditedChange, requireMerchantNamed } from '../../merchants/index.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
@@ -54,7 +54,7 @@ export async function userResetTotp({ email, json }: UserValues['resetTotp']): P
 
 // Helpers
 
-type Work<T> = (change: Change, userId: string) => Promise<T>;
+type Work<T> = (change: AuditedChange, userId: string) => Promise<T>;
 
 /**
  * Changes the user with an email address. The audit log names the account that runs the command.

@@ -8,7 +8,7 @@ import type { Caller } from '../keys/authenticate.ts';
  * A security-relevant change to an account, and its author. The change and its audit entry commit
  * together or not at all.
  */
-export interface Change {
+export interface AuditedChange {
   readonly trx: Transaction<Database>;
   /** The user or program, as shown in the audit log, such as `command line, root`. */
   readonly who: string;
@@ -27,14 +27,14 @@ export interface ChangeDeps {
 export function changeWithKey<T>(
   { db, clock }: ChangeDeps,
   { keyId }: Pick<Caller, 'keyId'>,
-  work: (change: Change) => Promise<T>,
+  work: (change: AuditedChange) => Promise<T>,
 ): Promise<T> {
   const who = `API key ${keyId}`;
   return db.transaction().execute((trx) => work({ trx, who, now: clock.now() }));
 }
 
 /** The author of a request that another transaction carries out, and its time. */
-export type RequestAuthor = Omit<Change, 'trx'>;
+export type RequestAuthor = Omit<AuditedChange, 'trx'>;
 
 export type AuditedAction =
   | 'api_key.created'
@@ -123,7 +123,7 @@ export function auditRequest(db: Kysely<Database>, author: RequestAuthor, entry:
 }
 
 /** Writes an audit entry: who did what, and when. */
-export async function writeAudit({ trx, who, now }: Change, entry: AuditEntry): Promise<void> {
+export async function writeAudit({ trx, who, now }: AuditedChange, entry: AuditEntry): Promise<void> {
   const { merchantId, what, subjectId, details = {} } = entry;
   await trx
     .insertInto('audit_entry')

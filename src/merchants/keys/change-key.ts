@@ -1,5 +1,5 @@
 import { TerminalError } from '../../platform/errors.ts';
-import { type Change, writeAudit } from '../audit/audit.ts';
+import { type AuditedChange, writeAudit } from '../audit/audit.ts';
 import type { KeyTerms } from '../limits/plan-cache.ts';
 import { readKeyName } from './create-key.ts';
 import { readAllowedCidrs } from './ip-whitelist.ts';
@@ -15,7 +15,7 @@ export interface KeyChanges {
  * Changes a key's name and rules. Throws a `TerminalError`: `INVALID_KEY_NAME`, `KEY_NOT_FOUND`,
  * `KEY_REVOKED`.
  */
-export async function changeKey(change: Change, input: KeyOfMerchant, changes: KeyChanges): Promise<void> {
+export async function changeKey(change: AuditedChange, input: KeyOfMerchant, changes: KeyChanges): Promise<void> {
   const key = await lockActiveKey(change, input);
   const name = changes.name === undefined ? key.name : readKeyName(changes.name);
   const { oneOpenPaymentPerIp = key.one_open_payment_per_ip } = changes;
@@ -39,7 +39,7 @@ export async function changeKey(change: Change, input: KeyOfMerchant, changes: K
  * `PLAN_UPGRADE_REQUIRED`, `KEY_NOT_FOUND`, `KEY_REVOKED`, `KEY_NOT_SECRET`.
  */
 export async function allowAddresses(
-  change: Change,
+  change: AuditedChange,
   { terms, cidrs, ...input }: KeyOfMerchant & { readonly terms: KeyTerms; readonly cidrs: readonly string[] },
 ): Promise<readonly string[]> {
   const { trx } = change;

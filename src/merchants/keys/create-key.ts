@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { ApiKeyKind } from '../../platform/secrets/index.ts';
 import { isPrintable } from '../../platform/text.ts';
-import type { Change } from '../audit/audit.ts';
+import type { AuditedChange } from '../audit/audit.ts';
 import { type IssuedKey, insertKey } from './key-rows.ts';
 
 /** Active keys of one merchant; each has its own rate limit. */
@@ -21,7 +21,7 @@ export interface NewKey {
 }
 
 /** Creates a key. Throws a `TerminalError`: `INVALID_KEY_NAME`, `TOO_MANY_KEYS`. */
-export async function createKey(change: Change, spec: NewKey): Promise<IssuedKey> {
+export async function createKey(change: AuditedChange, spec: NewKey): Promise<IssuedKey> {
   await requireKeysLeft(change, spec.merchantId);
   return insertKey(change, { ...spec, name: readKeyName(spec.name) });
 }
@@ -61,7 +61,7 @@ export async function issueKeys(trx: Transaction<Database>, merchantId: string, 
 // Helpers
 
 /** Counts active keys, with concurrent changes serialized. */
-async function requireKeysLeft({ trx, now }: Change, merchantId: string): Promise<void> {
+async function requireKeysLeft({ trx, now }: AuditedChange, merchantId: string): Promise<void> {
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(trx);
   const { rows } = await sql`
     select id from api_key where merchant_id = ${merchantId} and revoked_at is null

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { type ApiKeyKind, hashApiKey, newApiKey } from '../../platform/secrets/index.ts';
-import { type Change, writeAudit } from '../audit/audit.ts';
+import { type AuditedChange, writeAudit } from '../audit/audit.ts';
 
 /** A new key. `key` is shown once; only its hash is stored. */
 export interface IssuedKey {
@@ -30,7 +30,7 @@ interface NewKeyRow {
 
 /** Creates a key and its audit entry; `details` say why. */
 export async function insertKey(
-  change: Change,
+  change: AuditedChange,
   spec: NewKeyRow,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<IssuedKey> {
@@ -66,7 +66,7 @@ export async function insertKey(
  * The row of an active key, locked until the transaction ends. Throws a `TerminalError`:
  * `KEY_NOT_FOUND`, also for another merchant's key, `KEY_REVOKED` for an inactive one.
  */
-export async function lockActiveKey(change: Change, input: KeyOfMerchant): Promise<KeyRow> {
+export async function lockActiveKey(change: AuditedChange, input: KeyOfMerchant): Promise<KeyRow> {
   const row = await lockKey(change.trx, input);
   if (row.revoked_at === null && (row.retires_at === null || row.retires_at > change.now)) return row;
   throw new TerminalError('KEY_REVOKED', `The key ${row.id} no longer works; create a new one`);

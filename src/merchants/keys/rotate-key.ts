@@ -1,6 +1,6 @@
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type Change, writeAudit } from '../audit/audit.ts';
+import { type AuditedChange, writeAudit } from '../audit/audit.ts';
 import { type IssuedKey, insertKey, type KeyOfMerchant, lockActiveKey, lockKey } from './key-rows.ts';
 
 /** Longest time for which a key and its successor both work. */
@@ -13,7 +13,7 @@ export const MAX_OVERLAP_MS = 30 * DAY_MS;
  * `INVALID_OVERLAP`.
  */
 export async function rotateKey(
-  change: Change,
+  change: AuditedChange,
   { overlapMs, ...input }: KeyOfMerchant & { readonly overlapMs: number },
 ): Promise<IssuedKey> {
   if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > MAX_OVERLAP_MS) {
@@ -58,7 +58,7 @@ export async function rotateKey(
  * Revokes a key: from the commit on, no process accepts it. Idempotent. Returns when it was
  * revoked, Unix ms. Throws a `TerminalError` `KEY_NOT_FOUND`.
  */
-export async function revokeKey(change: Change, input: KeyOfMerchant): Promise<UnixMs> {
+export async function revokeKey(change: AuditedChange, input: KeyOfMerchant): Promise<UnixMs> {
   const { trx, now } = change;
   const key = await lockKey(trx, input);
   if (key.revoked_at !== null) return key.revoked_at;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ASSETS, type CryptoSymbol, type Mode } from '../../../machines/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AddressType, type NetworkKind, networkName, previewAddresses } from '../../wallets/index.ts';
-import { type AuditedAction, type Change, writeAudit } from '../audit/audit.ts';
+import { type AuditedAction, type AuditedChange, writeAudit } from '../audit/audit.ts';
 import { attachWallet } from './wallets.ts';
 
 export interface WalletsToAttach {
@@ -33,7 +33,7 @@ export interface AttachedWallets {
  * `INVALID_REQUEST` for coins of several chains, `ADDRESS_MISMATCH` when the key has another first
  * address, `WALLET_OF_OTHER_MODE`, `WALLET_EXISTS` when one exists and `replaces` is false.
  */
-export async function attachWallets(change: Change, input: WalletsToAttach): Promise<AttachedWallets> {
+export async function attachWallets(change: AuditedChange, input: WalletsToAttach): Promise<AttachedWallets> {
   const { merchantId, mode, networkKind, extendedPublicKey, addressType } = input;
   const cryptos = [...new Set(input.cryptos)];
   const chain = chainOf(cryptos);
@@ -80,7 +80,7 @@ function chainOf(cryptos: readonly CryptoSymbol[]) {
 }
 
 async function readWallets(
-  { trx }: Change,
+  { trx }: AuditedChange,
   { merchantId, network, cryptos }: { merchantId: string; network: string; cryptos: readonly CryptoSymbol[] },
 ): Promise<ReadonlyMap<string, WalletRow>> {
   const rows = await trx

@@ -67,7 +67,7 @@ async function readBatch(
   db: Kysely<Database>,
   { merchantId, keyId, after }: { merchantId: string; keyId: string; after: number },
 ): Promise<ExportedAddress[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ExportedAddressRow>`
     select address.derivation_index as index, address.address, address.taken_at, address.released_at,
       address.transaction_id is not null as is_handed_out, own.id, own.crypto, own.status, own.exception
     from address
@@ -77,7 +77,7 @@ async function readBatch(
   return rows.map(toExported);
 }
 
-interface Row {
+interface ExportedAddressRow {
   readonly index: number;
   readonly address: string;
   readonly taken_at: UnixMs | null;
@@ -89,7 +89,7 @@ interface Row {
   readonly exception: string | null;
 }
 
-function toExported(row: Row): ExportedAddress {
+function toExported(row: ExportedAddressRow): ExportedAddress {
   const { index, address, id, crypto, status, exception } = row;
   const unowned = row.is_handed_out ? 'other_account' : 'skipped';
   return {

@@ -33,7 +33,7 @@ export const FIRST_ADDRESSES = 5;
 /** The current wallets of one merchant, by network. */
 export async function listWallets(db: Kysely<Database>, merchantId: string): Promise<ListedWallet[]> {
   const runs = await unusedRuns(db, { merchantId });
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ListedWalletRow>`
     select wallets.id, wallets.attached_at, key.id as key_id, key.mode, key.extended_public_key, key.address_type,
       coalesce(free.index, key.next_index) as next_index
     from (
@@ -98,7 +98,7 @@ export async function listReplacedWallets(
 
 // Helpers
 
-interface Row {
+interface ListedWalletRow {
   id: string;
   attached_at: UnixMs;
   key_id: string;
@@ -108,7 +108,10 @@ interface Row {
   next_index: number;
 }
 
-function firstAddressesOf({ extended_public_key: key, address_type: addressType }: Row, network: string): string[] {
+function firstAddressesOf(
+  { extended_public_key: key, address_type: addressType }: ListedWalletRow,
+  network: string,
+): string[] {
   const { chain, kind: networkKind } = parseNetworkName(network);
   const preview = previewAddresses({ chain, networkKind, key, addressType, count: FIRST_ADDRESSES });
   return preview.addresses.map(({ address }) => address);

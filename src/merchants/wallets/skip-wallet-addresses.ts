@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../../../machines/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { skipAddresses } from '../../wallets/index.ts';
-import { type Change, writeAudit } from '../audit/audit.ts';
+import { type AuditedChange, writeAudit } from '../audit/audit.ts';
 
 /** More would exceed the gap limit of most wallets. */
 export const MAX_SKIPPED_ADDRESSES = 100;
@@ -16,7 +16,7 @@ const MAX_SKIPPED_PER_DAY = 1_000;
  * same key, whose addresses these are too, and `TOO_MANY_ATTEMPTS` beyond `MAX_SKIPPED_PER_DAY`.
  */
 export async function skipWalletAddresses(
-  change: Change,
+  change: AuditedChange,
   { merchantId, walletId, count }: { merchantId: string; walletId: string; count: number },
 ): Promise<number> {
   const { trx } = change;
@@ -62,7 +62,7 @@ const SKIPPED = 'wallet.addresses_skipped';
  * Locks the merchant until the commit, so that concurrent requests are counted one by one. What the
  * operator skips with commands does not count.
  */
-async function requireSkipsLeft({ trx, now }: Change, merchantId: string, count: number): Promise<void> {
+async function requireSkipsLeft({ trx, now }: AuditedChange, merchantId: string, count: number): Promise<void> {
   await sql`select from merchant where id = ${merchantId} for no key update`.execute(trx);
   const { rows } = await sql<{ skipped: number }>`
     select coalesce(sum((details ->> 'count')::int4), 0)::int4 as skipped from audit_entry

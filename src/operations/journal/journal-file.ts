@@ -4,7 +4,7 @@ import { Check, Errors } from 'typebox/value';
 import type { Database } from '../../platform/db/index.ts';
 import { findActorRow, type KindRegistry, readJournal } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import type { Change, JournalStep, PastMoment } from '../types.ts';
+import type { JournalStep, JsonChange, PastMoment } from '../types.ts';
 import { actorNotFound, toStep } from './journal.ts';
 import { changesBetween } from './json-changes.ts';
 import { momentsOf } from './moments.ts';
@@ -75,7 +75,7 @@ export interface OfflineJournal {
   /** The fold of the steps ends in the state recorded in the file. */
   readonly isSound: boolean;
   /** Differences between that fold (`before`) and the state recorded in the file. */
-  readonly drift: readonly Change[];
+  readonly drift: readonly JsonChange[];
 }
 
 /**

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change } from '../types.ts';
+import type { JsonChange } from '../types.ts';
 
 /**
  * The differences between two JSON values, by JSON Pointer (RFC 6901). Objects are compared
  * by member and arrays by index; other values that differ are reported as a whole. The
  * pointer of the whole value is ''.
  */
-export function changesBetween(before: unknown, after: unknown): Change[] {
+export function changesBetween(before: unknown, after: unknown): JsonChange[] {
   return [...walk('', before, after)];
 }
 
 // Helpers
 
-function* walk(path: string, before: unknown, after: unknown): Generator<Change> {
+function* walk(path: string, before: unknown, after: unknown): Generator<JsonChange> {
   if (isDeepStrictEqual(before, after)) return;
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) {
     yield { path, before, after };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 
 /** Where a removed image was shown. Merchants by name. */
@@ -17,7 +17,7 @@ export interface RemovedFrom {
  * each merchant. Locks links in the order of their keys, as completed payments do, then merchants.
  * Throws a `TerminalError` `IMAGE_NOT_FOUND`. Does not prevent a new upload of the same image.
  */
-export async function removeImage(change: Change, id: string): Promise<RemovedFrom> {
+export async function removeImage(change: AuditedChange, id: string): Promise<RemovedFrom> {
   const { trx } = change;
   const { rows: found } = await sql`select from image where id = ${id} for update`.execute(trx);
   if (found.length === 0) {

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 
-interface Change {
+interface UnassignedChange {
   readonly transaction_id: string | null;
   readonly reason: string;
   readonly change_base_units: bigint;
@@ -15,7 +15,7 @@ interface Change {
  */
 export async function raiseUnassigned(
   trx: Transaction<Database>,
-  changes: readonly Change[],
+  changes: readonly UnassignedChange[],
 ): Promise<ReadonlySet<string>> {
   const sums = new Map<string, bigint>();
   for (const { transaction_id: id, reason, change_base_units: change } of changes) {

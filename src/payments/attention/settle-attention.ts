@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { ASSETS, formatCoins, type UnixMs } from '../../../machines/index.ts';
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
@@ -33,7 +33,7 @@ const DECIDED: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['paid_late',
  * already settled, has changed since, or waits for a decision; `INVALID_REQUEST` for an empty or
  * too long note.
  */
-export async function settleAttention(change: Change, request: SettleRequest): Promise<void> {
+export async function settleAttention(change: AuditedChange, request: SettleRequest): Promise<void> {
   const { trx, now } = change;
   const { merchantId, transactionId, kind, by } = request;
   const note = requireNote(request.note);

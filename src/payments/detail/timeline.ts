@@ -77,9 +77,11 @@ export function timelineOf(journal: readonly TimelineSource[], input: TimelineIn
 /** Journaled events may come from other versions, so only their type is certain. */
 type FieldsOf<Type extends TransactionEvent['type']> = Partial<Extract<TransactionEvent, { type: Type }>>;
 
-type Words = { readonly [Type in TransactionEvent['type']]: (event: FieldsOf<Type>, input: TimelineInput) => string };
+type EventDescriptions = {
+  readonly [Type in TransactionEvent['type']]: (event: FieldsOf<Type>, input: TimelineInput) => string;
+};
 
-const WORDS: Words = {
+const WORDS: EventDescriptions = {
   'chain.output_seen': (event, input) => `${amountIn(event, input)} was sent and is not in a block yet`,
   'chain.output_mined': (event, input) =>
     `${amountIn(event, input)} is in ${event.height === undefined ? 'a block' : `block ${event.height}`} and needs ${confirmations(input)}`,

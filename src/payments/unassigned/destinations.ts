@@ -51,7 +51,7 @@ export async function findDestinations(
   const reported = observations.map(({ network, watchKey, outputId }, index) => {
     return { network, watch_key: watchKey, output_id: outputId, index };
   });
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<DestinationRow>`
     select asked.index, address.address, address.transaction_id, transaction.crypto,
       address.released_at is not null as is_released, payment.presence,
       exists (
@@ -118,7 +118,7 @@ export async function findWaiting(
 
 // Helpers
 
-interface Row {
+interface DestinationRow {
   index: number;
   address: string;
   transaction_id: string | null;
@@ -132,7 +132,7 @@ interface Row {
 
 const NEARNESS: { readonly [K in OutputStatus['kind']]: number } = { gone: 0, mempool: 1, block: 2, confirmed: 2 };
 
-function destinationOf({ asset, watchKey, status }: Observation, row: Row | undefined): Destination {
+function destinationOf({ asset, watchKey, status }: Observation, row: DestinationRow | undefined): Destination {
   // An address missing from the table is never watched; if it appears anyway, its coins are
   // recorded.
   if (row === undefined || row.transaction_id === null) {

@@ -36,7 +36,7 @@ export async function readOutputLimits(
   const requestedIds = requested.map(({ outputId }) => outputId);
   // One statement, so that an output processed concurrently is found either pending or in its
   // payment.
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<KnownOutputsRow>`
     select transaction.id as transaction_id, transaction.due_base_units,
       (
         select jsonb_agg(jsonb_build_array(output_id, amount_base_units::text, presence)) from payment
@@ -62,7 +62,7 @@ export async function readOutputLimits(
 
 // Helpers
 
-interface Row {
+interface KnownOutputsRow {
   transaction_id: string;
   due_base_units: bigint;
   /** Id, amount and `Presence` of the payment's known outputs. */
@@ -89,7 +89,7 @@ interface Call {
   readonly sent: readonly PaymentOutput[];
 }
 
-function openLimit(row: Row, { requested, sent }: Call): OutputLimit {
+function openLimit(row: KnownOutputsRow, { requested, sent }: Call): OutputLimit {
   const taken = new Map<string, CountedOutput>();
   for (const [id, amount, presence] of row.known ?? []) taken.set(id, { amount: BigInt(amount), presence });
   for (const [id, amount, type] of row.under_way ?? []) {

@@ -13,7 +13,7 @@ import type { VerifyMessage } from '../queues.ts';
  */
 export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; watcher: Watcher }): BusHandler {
   const verify = createGrouped(
-    async (requested: readonly Requested[]) => {
+    async (requested: readonly QueuedVerification[]) => {
       const ids = requested.map(({ message }) => message.transactionId);
       const watchKeys = await findWatchKeys(db, ids);
       const known = requested.filter(({ message }) => watchKeys.has(message.transactionId));
@@ -46,7 +46,7 @@ export async function findWatchKeys(
 
 // Helpers
 
-interface Requested {
+interface QueuedVerification {
   readonly message: VerifyMessage;
   readonly context: RequestContext | null;
 }
@@ -68,7 +68,7 @@ function concernsAll(error: unknown): boolean {
 }
 
 /** Work for several messages runs outside their request contexts. */
-function commonContext(requested: readonly Requested[]): RequestContext | null {
+function commonContext(requested: readonly QueuedVerification[]): RequestContext | null {
   const [only, another] = requested;
   return only === undefined || another !== undefined ? null : only.context;
 }

@@ -9,7 +9,7 @@ import { confirmationMail } from '../mail-templates/confirmation.ts';
 import type { ScheduleMailInput } from '../mail-templates/inputs.ts';
 import { requestMail } from '../mail-templates/request.ts';
 import { unsubscribeHeaders } from '../mail-templates/unsubscribe.ts';
-import { type Requested, requestedOf, type ScheduleStep } from '../schedule-step.ts';
+import { requestedOf, type ScheduleStep, type StepEffect } from '../schedule-step.ts';
 import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
 export interface MailDeps {
@@ -82,7 +82,7 @@ export async function saveMails(
 
 // Helpers
 
-type RequestedMail = Requested<'sendMail'>;
+type RequestedMail = StepEffect<'sendMail'>;
 
 function purposesOf({ step: { actorId: scheduleId }, params }: RequestedMail): TokenPurpose[] {
   const stop = { purpose: 'stop', scheduleId } as const;

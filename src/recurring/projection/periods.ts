@@ -37,7 +37,7 @@ interface Period {
   readonly transaction_id: string | null;
 }
 
-type Change = Partial<Period> & Pick<Period, 'schedule_id' | 'period_no'>;
+type PeriodChange = Partial<Period> & Pick<Period, 'schedule_id' | 'period_no'>;
 
 const UNCHANGED = {
   is_new: false,
@@ -49,7 +49,7 @@ const UNCHANGED = {
   transaction_id: null,
 } as const;
 
-function changesOf(step: ScheduleStep): Change[] {
+function changesOf(step: ScheduleStep): PeriodChange[] {
   return step.effects.flatMap((effect) => {
     switch (effect.type) {
       case 'requestPeriod':
@@ -66,14 +66,14 @@ function changesOf(step: ScheduleStep): Change[] {
   });
 }
 
-function requested(step: ScheduleStep, { periodNo, dueAt }: ScheduleEffects['requestPeriod']): Change {
+function requested(step: ScheduleStep, { periodNo, dueAt }: ScheduleEffects['requestPeriod']): PeriodChange {
   const { actorId: schedule_id, at, context } = step;
   const { current } = context;
   const requested_at = current?.periodNo === periodNo ? current.requestedAt : at;
   return { schedule_id, period_no: periodNo, is_new: true, status: 'awaited', due_at: dueAt, requested_at };
 }
 
-function skipped({ actorId, context }: ScheduleStep, { from, to }: ScheduleEffects['skipPeriods']): Change[] {
+function skipped({ actorId, context }: ScheduleStep, { from, to }: ScheduleEffects['skipPeriods']): PeriodChange[] {
   const { anchor, interval } = context;
   if (anchor === null) return [];
   return Array.from({ length: to - from + 1 }, (_, index) => {
@@ -83,12 +83,12 @@ function skipped({ actorId, context }: ScheduleStep, { from, to }: ScheduleEffec
   });
 }
 
-function reminded({ actorId }: ScheduleStep, mail: ScheduleEffects['sendMail']): Change[] {
+function reminded({ actorId }: ScheduleStep, mail: ScheduleEffects['sendMail']): PeriodChange[] {
   if (mail.kind !== 'request') return [];
   return [{ schedule_id: actorId, period_no: mail.periodNo, reminders_sent: mail.step }];
 }
 
-function settled({ actorId, at }: ScheduleStep, params: ScheduleEffects['settlePeriod']): Change {
+function settled({ actorId, at }: ScheduleStep, params: ScheduleEffects['settlePeriod']): PeriodChange {
   const { periodNo, outcome, transactionId } = params;
   return {
     schedule_id: actorId,

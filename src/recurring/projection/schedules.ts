@@ -24,7 +24,7 @@ export async function saveSchedules(trx: Transaction<Database>, steps: readonly 
 
 // Helpers
 
-type Row = ReturnType<typeof rowOf>;
+type ProjectedSchedule = ReturnType<typeof rowOf>;
 
 function rowOf({ actorId, state, context, at }: ScheduleStep, steps: readonly ScheduleStep[]) {
   const status = scheduleStatusOf(state, context);
@@ -89,13 +89,13 @@ const ALL_COLUMNS = {
 
 async function insertSchedules(
   trx: Transaction<Database>,
-  rows: readonly (Row & ReturnType<typeof termsOf>)[],
+  rows: readonly (ProjectedSchedule & ReturnType<typeof termsOf>)[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await insertUnnested('schedule', ALL_COLUMNS, rows).execute(trx);
 }
 
-async function updateSchedules(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {
+async function updateSchedules(trx: Transaction<Database>, rows: readonly ProjectedSchedule[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     update schedule set status = next.status, end_reason = next.end_reason,

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { createUserWithPassword } from '../../accounts/index.ts';
-import { type Caller, type Change, DEFAULT_SETTINGS, issueKeys, upsertMerchant } from '../../merchants/index.ts';
+import { type AuditedChange, type Caller, DEFAULT_SETTINGS, issueKeys, upsertMerchant } from '../../merchants/index.ts';
 import { type CreateDeps, createTransaction } from '../../payments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -173,7 +173,7 @@ function isSameText(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-async function login(change: Change, user: Parameters<typeof createUserWithPassword>[1]) {
+async function login(change: AuditedChange, user: Parameters<typeof createUserWithPassword>[1]) {
   const { password } = await createUserWithPassword(change, user);
   return { email: user.email, password };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import type { Change } from '../../merchants/index.ts';
+import type { AuditedChange } from '../../merchants/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { changeEndpoint, createEndpoint, type EndpointTerms, findEndpoint } from '../../webhooks/index.ts';
 import type { WebhookEntry } from './file.ts';
@@ -20,7 +20,7 @@ export interface CreatedWebhook {
  * what `createEndpoint` throws.
  */
 export async function applyWebhook(
-  change: Change,
+  change: AuditedChange,
   terms: EndpointTerms & { readonly secretBox: SecretBox },
   { merchantId, webhook }: { readonly merchantId: string; readonly webhook: WebhookEntry },
 ): Promise<CreatedWebhook | null> {
@@ -47,7 +47,7 @@ export async function applyWebhook(
 
 /** The endpoint that the file described under this URL when it was last applied. */
 async function findProvisioned(
-  { trx }: Change,
+  { trx }: AuditedChange,
   { merchantId, url }: { readonly merchantId: string; readonly url: string },
 ): Promise<{ readonly id: string } | null> {
   const found = await trx
@@ -60,7 +60,7 @@ async function findProvisioned(
   return found ?? null;
 }
 
-async function readProvisioned({ trx }: Change, endpointId: string): Promise<Readonly<Record<string, unknown>>> {
+async function readProvisioned({ trx }: AuditedChange, endpointId: string): Promise<Readonly<Record<string, unknown>>> {
   const { provisioned } = await trx
     .selectFrom('webhook_endpoint')
     .select('provisioned')
@@ -69,7 +69,7 @@ async function readProvisioned({ trx }: Change, endpointId: string): Promise<Rea
   return provisioned ?? {};
 }
 
-async function remember({ trx }: Change, endpointId: string, webhook: WebhookEntry): Promise<void> {
+async function remember({ trx }: AuditedChange, endpointId: string, webhook: WebhookEntry): Promise<void> {
   await trx
     .updateTable('webhook_endpoint')
     .set({ provisioned: JSON.stringify(webhook) })

@@ -1,13 +1,13 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import { mailOwners } from '../../accounts/index.ts';
-import type { Change } from '../../merchants/index.ts';
+import type { AuditedChange } from '../../merchants/index.ts';
 
 /**
  * Emails the owners of a merchant that a provisioning file has changed where its live payments go.
  * It cannot be switched off. A new merchant has no owner yet.
  */
 export async function mailWalletChange(
-  change: Pick<Change, 'trx' | 'now'>,
+  change: Pick<AuditedChange, 'trx' | 'now'>,
   wallet: { readonly merchantId: string; readonly crypto: CryptoSymbol; readonly isReplaced: boolean },
 ): Promise<void> {
   const { merchantId, crypto, isReplaced } = wallet;

@@ -35,7 +35,7 @@ export function startScheduleActor(
   let snapshot: SnapshotFrom<typeof scheduleMachine> = first;
   carryOut(opening, terms.createdAt);
 
-  function carryOut(actions: readonly Requested[], at: UnixMs): void {
+  function carryOut(actions: readonly EmittedEffect[], at: UnixMs): void {
     for (const action of actions) {
       if (isEffect(action, 'startTimer')) timers.set(action.params.timer, action.params.dueAt);
       else if (isEffect(action, 'cancelTimer')) timers.delete(action.params.timer);
@@ -63,14 +63,14 @@ export function startScheduleActor(
 
 // Helpers
 
-interface Requested {
+interface EmittedEffect {
   readonly type: string;
   readonly params: unknown;
 }
 
 /** The chart types the parameters of its effects; `transition` returns them untyped. */
 function isEffect<T extends keyof ScheduleEffects>(
-  action: Requested,
+  action: EmittedEffect,
   type: T,
 ): action is { readonly type: T; readonly params: ScheduleEffects[T] } {
   return action.type === type;

@@ -28,14 +28,14 @@ export function PaymentStatus({ status, exception = null, loss = null }: Payment
   );
 }
 
-export interface Words {
+export interface StatusTexts {
   readonly word: string;
   readonly tone: Tone;
   /** One sentence that explains the word. */
   readonly about: string;
 }
 
-const LOSS_WORDS: Readonly<Record<NonNullable<PaymentListItem['loss']>, Words>> = {
+const LOSS_WORDS: Readonly<Record<NonNullable<PaymentListItem['loss']>, StatusTexts>> = {
   unconfirmed: {
     word: 'Unconfirmed again',
     tone: 'warn',
@@ -54,7 +54,7 @@ const LOSS_WORDS: Readonly<Record<NonNullable<PaymentListItem['loss']>, Words>> 
   },
 };
 
-export const STATUS_WORDS: Readonly<Record<TransactionStatus, Words>> = {
+export const STATUS_WORDS: Readonly<Record<TransactionStatus, StatusTexts>> = {
   pending: { word: 'Waiting', tone: 'info', about: 'Waiting for the customer to pay.' },
   awaiting_confirmation: {
     word: 'Confirming',
@@ -71,7 +71,7 @@ export const STATUS_WORDS: Readonly<Record<TransactionStatus, Words>> = {
   failed: { word: 'Failed', tone: 'bad', about: 'This payment failed. Nothing more is expected.' },
 };
 
-export const EXCEPTION_WORDS: Readonly<Record<TransactionException, Words>> = {
+export const EXCEPTION_WORDS: Readonly<Record<TransactionException, StatusTexts>> = {
   paid_late: {
     word: 'Paid late',
     tone: 'warn',

@@ -1,4 +1,4 @@
-import { type AuditedAction, type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedAction, type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { readEndpointUrl } from '../endpoint-url.ts';
 import { readSubscription } from '../event-types.ts';
 import { readModes } from '../modes.ts';
@@ -34,7 +34,7 @@ export interface EndpointChanges {
  * `WEBHOOK_ENDPOINT_NOT_FOUND`, or what `createEndpoint` throws about the fields.
  */
 export async function changeEndpoint(
-  change: Change,
+  change: AuditedChange,
   terms: EndpointTerms,
   { changes, ...input }: EndpointOfMerchant & { readonly changes: EndpointChanges },
 ): Promise<WebhookEndpoint> {
@@ -130,7 +130,7 @@ function differences(before: EndpointRow, after: EndpointRow): Readonly<Record<s
 
 /** Enabling and disabling get their own audit entries, so that they are easy to find. */
 async function auditChange(
-  change: Change,
+  change: AuditedChange,
   { id: subjectId, merchant_id: merchantId }: EndpointRow,
   { enabled, ...details }: Readonly<Record<string, unknown>>,
 ): Promise<void> {

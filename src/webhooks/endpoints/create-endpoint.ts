@@ -1,5 +1,5 @@
 import { MODES } from '../../../machines/index.ts';
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { newWebhookSecret, type SecretBox } from '../../platform/secrets/index.ts';
 import { readEndpointUrl } from '../endpoint-url.ts';
@@ -41,7 +41,7 @@ export interface EndpointWithSecret {
  * `PLAN_UPGRADE_REQUIRED`, `INVALID_STATE`.
  */
 export async function createEndpoint(
-  change: Change,
+  change: AuditedChange,
   { secretBox, urls, plansEnabled }: EndpointTerms & { readonly secretBox: SecretBox },
   spec: NewEndpoint,
 ): Promise<EndpointWithSecret> {

@@ -1,4 +1,4 @@
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { auditedUrl, type EndpointOfMerchant, lockEndpoint } from './endpoint.ts';
 
 /**
@@ -6,7 +6,7 @@ import { auditedUrl, type EndpointOfMerchant, lockEndpoint } from './endpoint.ts
  * as `endpoint_gone`. Its row stays for the delivery log, without the secret; its URL can be used
  * again. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`.
  */
-export async function deleteEndpoint(change: Change, input: EndpointOfMerchant): Promise<void> {
+export async function deleteEndpoint(change: AuditedChange, input: EndpointOfMerchant): Promise<void> {
   const { trx, now } = change;
   const { id, merchant_id: merchantId, url } = await lockEndpoint(trx, input);
   await trx

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../machines/index.ts';
 import { mailOwners } from '../../accounts/index.ts';
-import { type AuditedAction, type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedAction, type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newWebhookSecret, type SecretBox } from '../../platform/secrets/index.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
@@ -26,7 +26,7 @@ export interface SecretRotation extends EndpointOfMerchant {
  * `TerminalError`: `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_REQUEST` about the hours.
  */
 export async function rotateSecret(
-  change: Change,
+  change: AuditedChange,
   secretBox: SecretBox,
   { overlapHours = MAX_SECRET_OVERLAP_HOURS, ...input }: SecretRotation,
 ): Promise<EndpointWithSecret> {
@@ -44,7 +44,7 @@ export async function rotateSecret(
  * rotation overlap. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`.
  */
 export function regenerateSecret(
-  change: Change,
+  change: AuditedChange,
   secretBox: SecretBox,
   input: EndpointOfMerchant,
 ): Promise<EndpointWithSecret> {
@@ -61,7 +61,7 @@ interface Replacement {
 }
 
 async function replaceSecret(
-  change: Change,
+  change: AuditedChange,
   secretBox: SecretBox,
   input: EndpointOfMerchant,
   { overlapMs, ...audit }: Replacement,
@@ -95,7 +95,10 @@ function requireOverlap(hours: number): void {
  * Emails the owners that the secret of an endpoint has changed, in the commit that changes it: at
  * most once an hour per endpoint and person.
  */
-async function mailSecretChange(change: Change, { id, merchant_id: merchantId, url }: EndpointRow): Promise<void> {
+async function mailSecretChange(
+  change: AuditedChange,
+  { id, merchant_id: merchantId, url }: EndpointRow,
+): Promise<void> {
   const { who, now } = change;
   const { host } = new URL(url);
   await mailOwners(change, {

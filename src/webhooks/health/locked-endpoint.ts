@@ -41,7 +41,7 @@ export async function lockEndpointHealth(
   trx: Transaction<Database>,
   endpointId: string,
 ): Promise<CheckedEndpoint | null> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<LockedEndpointRow>`
     select id, merchant_id, url, enabled, disables_itself, disables_on_gone, gone_at, failing_since, notices_sent,
       warned_at, warned_since
     from webhook_endpoint where id = ${endpointId} and deleted_at is null
@@ -65,7 +65,7 @@ export async function lockEndpointHealth(
 
 // Helpers
 
-interface Row {
+interface LockedEndpointRow {
   readonly id: string;
   readonly merchant_id: string;
   readonly url: string;

@@ -67,7 +67,7 @@ export async function claimAttempts(
   const requested = attempts.map(({ deliveryId, attempt }, index) => ({ index, delivery_id: deliveryId, attempt }));
   // Forces one lookup by key per attempt, regardless of the planner's estimates for tables that
   // were just filled.
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ClaimedAttemptRow>`
     with requested as (
       select * from ${unnestRows('requested', { int4: ['index', 'attempt'], text: ['delivery_id'] }, requested)}
     ), taken as (
@@ -123,7 +123,7 @@ export async function releaseAttempt(
 
 // Helpers
 
-interface Row {
+interface ClaimedAttemptRow {
   readonly index: number;
   readonly is_taken: boolean;
   readonly id: string;
@@ -155,7 +155,7 @@ function claimedAttemptOf({
   previous_secret_until: until,
   max_per_second: maxPerSecond,
   enabled,
-}: Row): ClaimedAttempt {
+}: ClaimedAttemptRow): ClaimedAttempt {
   const isThere = enabled === true && url !== null && sealedSecret !== null;
   const previous = previousSecret === null || until === null ? null : { sealedSecret: previousSecret, until };
   return {

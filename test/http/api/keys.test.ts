@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../machines/index.ts';
 import {
+  type AuditedChange,
   allowAddresses,
-  type Change,
   createKey,
   INTERFACE_TERMS,
   type IssuedKey,
@@ -133,6 +133,6 @@ function newKey(app: TestApp, { id: merchantId }: TestMerchant): Promise<IssuedK
   return changing(app, (change) => createKey(change, spec));
 }
 
-function changing<T>({ connection, clock }: TestApp, work: (change: Change) => Promise<T>): Promise<T> {
+function changing<T>({ connection, clock }: TestApp, work: (change: AuditedChange) => Promise<T>): Promise<T> {
   return connection.db.transaction().execute((trx) => work({ trx, who: 'a test', now: clock.now() }));
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Change, RequestAuthor } from '../../../merchants/index.ts';
+import type { AuditedChange, RequestAuthor } from '../../../merchants/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { signedInOf } from '../session/guard.ts';
 import type { MerchantDeps } from './deps.ts';
@@ -26,7 +26,7 @@ export function memberOf(request: FastifyRequest): Member {
 export function changeAs<T>(
   { db, clock }: Pick<MerchantDeps, 'db' | 'clock'>,
   member: Pick<Member, 'userId'>,
-  work: (change: Change) => Promise<T>,
+  work: (change: AuditedChange) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute((trx) => work({ ...authorOf({ clock }, member), trx }));
 }

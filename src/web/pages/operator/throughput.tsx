@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { FullTimestamp } from '../../ui/timestamp.tsx';
 
-type Change = Throughput['changes'][number];
+type StateChangeCount = Throughput['changes'][number];
 
 /** Periods in which state changes can be counted. */
 export const SPANS = [
@@ -48,7 +48,7 @@ export function ThroughputCard({ throughput }: { readonly throughput: Throughput
 
 // Helpers
 
-const COLUMNS: readonly Column<Change>[] = [
+const COLUMNS: readonly Column<StateChangeCount>[] = [
   {
     id: 'change',
     // In one column, so that the number beside it stays in sight.

@@ -53,9 +53,9 @@ async function payLongAgo({ at, old }: Arranged): Promise<FakeBlock> {
   return block;
 }
 
-type Requested = VerifyRequest['outputs'][number];
+type OutputToVerify = VerifyRequest['outputs'][number];
 
-function ask({ txid, valueWei, to }: FakeTransaction, { height, timeSeconds }: FakeBlock): Requested {
+function ask({ txid, valueWei, to }: FakeTransaction, { height, timeSeconds }: FakeBlock): OutputToVerify {
   const paid = { watchKey: to ?? '', asset: COIN, amountBaseUnits: valueWei, firstSeenAt: timeSeconds * 1_000 };
   return { requiredConfirmations: 3, reportedHeight: height, output: { outputId: txid, txid, spends: [], ...paid } };
 }

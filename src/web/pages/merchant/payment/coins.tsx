@@ -5,7 +5,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import type { Words } from '../../../ui/payment-status.tsx';
+import type { StatusTexts } from '../../../ui/payment-status.tsx';
 import { Since } from '../../../ui/timestamp.tsx';
 import { SearchTransaction } from './search-transaction.tsx';
 
@@ -32,7 +32,7 @@ export function Coins({ payment }: { readonly payment: PaymentInfo }) {
 
 // Helpers
 
-const SPLIT_WORDS: Readonly<Record<SplitInfo['status'], Words>> = {
+const SPLIT_WORDS: Readonly<Record<SplitInfo['status'], StatusTexts>> = {
   detected: { word: 'Seen', tone: 'info', about: 'Sent, not in a block yet.' },
   confirming: { word: 'Confirming', tone: 'info', about: 'In a block, being confirmed.' },
   confirmed: { word: 'Confirmed', tone: 'good', about: 'It has the required confirmations.' },

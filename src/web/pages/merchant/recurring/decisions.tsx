@@ -31,7 +31,7 @@ export function Decisions({ detail }: { readonly detail: ScheduleDetail }) {
 
 // Helpers
 
-interface Words {
+interface DecisionTexts {
   readonly button: string;
   readonly variant: 'plain' | 'main' | 'danger';
   readonly question: string;
@@ -39,7 +39,7 @@ interface Words {
   readonly consequences: (detail: ScheduleDetail) => readonly string[];
 }
 
-const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
+const WORDS: { readonly [D in ScheduleDecisionName]: DecisionTexts } = {
   pause: {
     button: 'Pause',
     variant: 'plain',
