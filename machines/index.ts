@@ -85,7 +85,7 @@ export {
 } from './transaction/rules/window.ts';
 export { CHART_VERSIONS } from './versions.ts';
 export type { BaseUnitsString } from './vocabulary/amount.ts';
-export { formatBaseUnits, formatCoins, parseBaseUnits, parseCoins } from './vocabulary/amount.ts';
+export { formatCoins, parseBaseUnits, parseCoins } from './vocabulary/amount.ts';
 export type { Asset, Chain, CryptoSymbol, FiatCurrency } from './vocabulary/asset.ts';
 export { ASSETS, CHAINS, CRYPTO_SYMBOLS, FIAT_CURRENCIES, familyOf, isCryptoSymbol } from './vocabulary/asset.ts';
 export type { Mode } from './vocabulary/mode.ts';

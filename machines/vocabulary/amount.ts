@@ -17,12 +17,6 @@ export function parseBaseUnits(value: BaseUnitsString, name = 'amount'): bigint 
   return BigInt(value);
 }
 
-/** Writes base units as the decimal string that snapshots and payloads carry. */
-export function formatBaseUnits(baseUnits: bigint): BaseUnitsString {
-  if (baseUnits < 0n) throw new RangeError(`base units cannot be negative, got ${baseUnits}`);
-  return baseUnits.toString();
-}
-
 /**
  * Formats base units as an exact decimal in whole coins, without trailing zeros: 150000000 with 8
  * decimals is "1.5".

@@ -27,7 +27,11 @@ const ASSETS: { readonly [name: string]: Asset } = {
 };
 
 /** Paths relative to the root of the service, without a leading slash. */
-export const ASSET_PATHS = { style: pathOf('page.css'), script: pathOf('page.js'), icon: pathOf('icon.svg') } as const;
+export const ASSET_PATHS = {
+  style: assetPathOf('page.css'),
+  script: assetPathOf('page.js'),
+  icon: assetPathOf('icon.svg'),
+} as const;
 
 /** Path of the style sheet of a merchant's colour, `#rrggbb`; its content follows from the path. */
 export function colourStylePath(colour: string): string {
@@ -73,7 +77,7 @@ function colourStyle(colour: string): Asset {
   return asset(CSS, brandStyle(colour));
 }
 
-function pathOf(name: string): string {
+function assetPathOf(name: string): string {
   const [stem, ending] = name.split('.');
   return `checkout/assets/${stem}-${ASSETS[name]?.hash}.${ending}`;
 }

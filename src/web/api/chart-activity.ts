@@ -18,7 +18,7 @@ const THROUGHPUT_EVERY_MS = 30_000;
 /** State changes in a period; not fetched without one. */
 export function useThroughput(kind: string, span: Span | null) {
   return useQuery({
-    ...read<Throughput>(`${pathOf(kind)}/throughput`, { span: span ?? undefined }),
+    ...read<Throughput>(`${chartPath(kind)}/throughput`, { span: span ?? undefined }),
     enabled: span !== null,
     refetchInterval: THROUGHPUT_EVERY_MS,
   });
@@ -26,12 +26,12 @@ export function useThroughput(kind: string, span: Span | null) {
 
 /** Versions in use. Counting them reads all actors, so only on demand. */
 export function useChartVersions(kind: string, isShown: boolean) {
-  return useQuery({ ...read<readonly ChartVersion[]>(`${pathOf(kind)}/versions`), enabled: isShown });
+  return useQuery({ ...read<readonly ChartVersion[]>(`${chartPath(kind)}/versions`), enabled: isShown });
 }
 
 /** What a migration would change. */
 export function useMigrationPreview(kind: string, draft: MigrationDraft) {
-  const path = `${pathOf(kind)}/migration-preview`;
+  const path = `${chartPath(kind)}/migration-preview`;
   return useQuery({
     queryKey: [path, draft],
     queryFn: ({ signal }) => request<MigrationPreview>('POST', path, draft, signal),
@@ -45,14 +45,14 @@ export function useMigrationPreview(kind: string, draft: MigrationDraft) {
 /** Migrates unfinished actors of a chart to another version. */
 export function useMigrate(kind: string) {
   return useChange(
-    (body: MigrationBody) => request<readonly ChartVersion[]>('POST', `${pathOf(kind)}/migrations`, body),
+    (body: MigrationBody) => request<readonly ChartVersion[]>('POST', `${chartPath(kind)}/migrations`, body),
     ['/actions'],
-    { onSuccess: (versions) => queryClient.setQueryData([`${pathOf(kind)}/versions`], versions) },
+    { onSuccess: (versions) => queryClient.setQueryData([`${chartPath(kind)}/versions`], versions) },
   );
 }
 
 // Helpers
 
-function pathOf(kind: string): string {
+function chartPath(kind: string): string {
   return `/charts/${encodeURIComponent(kind)}`;
 }

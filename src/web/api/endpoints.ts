@@ -37,7 +37,7 @@ export function useEndpoints() {
 }
 
 export function useEndpoint(id: string) {
-  return useQuery(read<EndpointDetail>(pathOf(id)));
+  return useQuery(read<EndpointDetail>(endpointPath(id)));
 }
 
 /**
@@ -52,29 +52,29 @@ export function useCreateEndpoint(onSuccess: (made: EndpointSecret) => void) {
 }
 
 export function useChangeEndpoint(id: string) {
-  return useChange((changes: EndpointChangesBody) => request('PATCH', pathOf(id), changes), SHOW_ENDPOINTS);
+  return useChange((changes: EndpointChangesBody) => request('PATCH', endpointPath(id), changes), SHOW_ENDPOINTS);
 }
 
 /** Leaves the endpoint's page before its queries are invalidated. */
 export function useDeleteEndpoint(id: string, leave: () => void) {
   return useMutation({
-    mutationFn: () => request('DELETE', pathOf(id)),
+    mutationFn: () => request('DELETE', endpointPath(id)),
     onSuccess: async () => {
       leave();
       await refresh(...SHOW_ENDPOINTS);
       // A later visit must not show the cached endpoint.
-      queryClient.removeQueries({ queryKey: [pathOf(id)] });
+      queryClient.removeQueries({ queryKey: [endpointPath(id)] });
     },
   });
 }
 
 export function useDeleteResponses(id: string) {
-  return useChange(() => request<DeletedResponses>('DELETE', `${pathOf(id)}/responses`), SHOW_SECRETS);
+  return useChange(() => request<DeletedResponses>('DELETE', `${endpointPath(id)}/responses`), SHOW_SECRETS);
 }
 
 /** `onSuccess` works as for a new endpoint. */
 export function useRegenerateSecret(id: string, onSuccess: (made: EndpointSecret) => void) {
-  return useChange(() => request<EndpointSecret>('POST', `${pathOf(id)}/secret`), SHOW_SECRETS, {
+  return useChange(() => request<EndpointSecret>('POST', `${endpointPath(id)}/secret`), SHOW_SECRETS, {
     gcTime: 0,
     onSuccess,
   });
@@ -83,14 +83,17 @@ export function useRegenerateSecret(id: string, onSuccess: (made: EndpointSecret
 /** `onSuccess` works as for a new endpoint. */
 export function useRotateSecret(id: string, onSuccess: (made: EndpointSecret) => void) {
   return useChange(
-    (body: RotateSecretBody) => request<EndpointSecret>('POST', `${pathOf(id)}/rotate-secret`, body),
+    (body: RotateSecretBody) => request<EndpointSecret>('POST', `${endpointPath(id)}/rotate-secret`, body),
     SHOW_SECRETS,
     { gcTime: 0, onSuccess },
   );
 }
 
 export function useSendTest(id: string) {
-  return useChange((event: string) => request<TestEventInfo>('POST', `${pathOf(id)}/test`, { event }), [ENDPOINTS]);
+  return useChange(
+    (event: string) => request<TestEventInfo>('POST', `${endpointPath(id)}/test`, { event }),
+    [ENDPOINTS],
+  );
 }
 
 export interface DeliveryFilter {
@@ -102,7 +105,7 @@ export interface DeliveryFilter {
 export function useDeliveries(endpointId: string, filter: DeliveryFilter) {
   const query = { ...filter, limit: DELIVERIES_PER_PAGE };
   return useInfiniteQuery({
-    ...readPages<DeliveryPage>(`${pathOf(endpointId)}/deliveries`, query, ({ cursor }) =>
+    ...readPages<DeliveryPage>(`${endpointPath(endpointId)}/deliveries`, query, ({ cursor }) =>
       cursor === null ? null : { before: cursor },
     ),
     placeholderData: keepPreviousData,
@@ -124,20 +127,20 @@ export function useRedeliver() {
 
 /** Makes the next attempt of waiting deliveries now. */
 export function useRetryWaiting(endpointId: string) {
-  return useChange(() => request<RetriedDeliveries>('POST', `${pathOf(endpointId)}/retry-waiting`), [ENDPOINTS]);
+  return useChange(() => request<RetriedDeliveries>('POST', `${endpointPath(endpointId)}/retry-waiting`), [ENDPOINTS]);
 }
 
 /** Disabled while the range is incomplete. */
 export function useReplayPreview(endpointId: string, range: ReplayRange | null) {
   return useQuery({
-    ...read<ReplayPreviewInfo>(`${pathOf(endpointId)}/replay-preview`, { ...range }),
+    ...read<ReplayPreviewInfo>(`${endpointPath(endpointId)}/replay-preview`, { ...range }),
     enabled: range !== null,
   });
 }
 
 export function useStartReplay(endpointId: string) {
   return useChange(
-    (range: ReplayRange) => request<ReplayInfo>('POST', `${pathOf(endpointId)}/replays`, range),
+    (range: ReplayRange) => request<ReplayInfo>('POST', `${endpointPath(endpointId)}/replays`, range),
     [ENDPOINTS],
   );
 }
@@ -157,7 +160,7 @@ export function useCancelReplay() {
 
 // Helpers
 
-function pathOf(id: string): string {
+function endpointPath(id: string): string {
   return `${ENDPOINTS}/${encodeURIComponent(id)}`;
 }
 

@@ -28,22 +28,26 @@ export function useCreateKey(onSuccess: (made: ShownKey, body: NewKeyBody) => vo
 
 /** `onSuccess` works as for a new key. */
 export function useRotateKey(id: string, onSuccess: (made: ShownKey) => void) {
-  return useChange((overlapMs: number) => request<ShownKey>('POST', `${pathOf(id)}/rotate`, { overlapMs }), SHOW_KEYS, {
-    gcTime: 0,
-    onSuccess,
-  });
+  return useChange(
+    (overlapMs: number) => request<ShownKey>('POST', `${keyPath(id)}/rotate`, { overlapMs }),
+    SHOW_KEYS,
+    {
+      gcTime: 0,
+      onSuccess,
+    },
+  );
 }
 
 export function useRevokeKey(id: string) {
-  return useChange(() => request<RevokedKey>('POST', `${pathOf(id)}/revoke`), SHOW_KEYS);
+  return useChange(() => request<RevokedKey>('POST', `${keyPath(id)}/revoke`), SHOW_KEYS);
 }
 
 export function useChangeKey(id: string) {
-  return useChange((changes: KeyChangesBody) => request('PATCH', pathOf(id), changes), SHOW_KEYS);
+  return useChange((changes: KeyChangesBody) => request('PATCH', keyPath(id), changes), SHOW_KEYS);
 }
 
 // Helpers
 
-function pathOf(id: string): string {
+function keyPath(id: string): string {
   return `${KEYS}/${encodeURIComponent(id)}`;
 }

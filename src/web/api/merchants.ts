@@ -41,15 +41,21 @@ export function useOpenMerchant() {
 }
 
 export function useMerchant(id: string) {
-  return useQuery(read<MerchantDetail>(pathOf(id)));
+  return useQuery(read<MerchantDetail>(merchantPath(id)));
 }
 
 export function useGivePlan(id: string) {
-  return useChange((body: GivePlanBody) => request<MerchantDetail>('POST', `${pathOf(id)}/plan`, body), SHOW_PLANS);
+  return useChange(
+    (body: GivePlanBody) => request<MerchantDetail>('POST', `${merchantPath(id)}/plan`, body),
+    SHOW_PLANS,
+  );
 }
 
 export function useApprove(id: string) {
-  return useChange((body: ReasonBody) => request<MerchantDetail>('POST', `${pathOf(id)}/approve`, body), SHOW_PLANS);
+  return useChange(
+    (body: ReasonBody) => request<MerchantDetail>('POST', `${merchantPath(id)}/approve`, body),
+    SHOW_PLANS,
+  );
 }
 
 export function useTierPlans() {
@@ -75,6 +81,6 @@ export function useReadJournalFile() {
 
 // Helpers
 
-function pathOf(id: string): string {
+function merchantPath(id: string): string {
   return `/merchants/${encodeURIComponent(id)}`;
 }

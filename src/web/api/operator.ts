@@ -64,22 +64,22 @@ export function useNextTimers() {
 }
 
 export function useActor(id: string) {
-  return useQuery(read<ActorDetail>(pathOf(id)));
+  return useQuery(read<ActorDetail>(actorPath(id)));
 }
 
 export function useJournal(id: string) {
-  const path = `${pathOf(id)}/journal`;
+  const path = `${actorPath(id)}/journal`;
   return useQuery({ queryKey: [path], queryFn: ({ signal }) => wholeJournal(path, signal) });
 }
 
 /** The journal as a file to open in another installation. */
 export function fetchJournalFile(id: string): Promise<unknown> {
-  return request('GET', `${pathOf(id)}/export`);
+  return request('GET', `${actorPath(id)}/export`);
 }
 
 /** The journal as the source of a test that replays it. */
 export function fetchJournalTest(id: string): Promise<string> {
-  return requestText(`${pathOf(id)}/export?format=test`);
+  return requestText(`${actorPath(id)}/export?format=test`);
 }
 
 /**
@@ -88,7 +88,7 @@ export function fetchJournalTest(id: string): Promise<string> {
  */
 export function useMoment(id: string, sequence: number | null) {
   return useQuery({
-    ...read<PastMoment>(`${pathOf(id)}/moments/${sequence}`),
+    ...read<PastMoment>(`${actorPath(id)}/moments/${sequence}`),
     enabled: sequence !== null,
     staleTime: MOMENT_FRESH_MS,
     placeholderData: keepPreviousData,
@@ -99,12 +99,15 @@ export type EventDraft = Omit<EventRequest, 'requestId' | 'reason'> & Partial<Ev
 
 export function usePreview(id: string) {
   return useMutation({
-    mutationFn: (body: EventDraft) => request<EventPreview>('POST', `${pathOf(id)}/preview`, body),
+    mutationFn: (body: EventDraft) => request<EventPreview>('POST', `${actorPath(id)}/preview`, body),
   });
 }
 
 export function useSendEvent(id: string) {
-  return useChange((body: EventRequest) => request<SentEvent>('POST', `${pathOf(id)}/events`, body), [pathOf(id)]);
+  return useChange(
+    (body: EventRequest) => request<SentEvent>('POST', `${actorPath(id)}/events`, body),
+    [actorPath(id)],
+  );
 }
 
 /** Omitted fields match everything; `reason` matches a substring. */
@@ -191,6 +194,6 @@ async function wholeJournal(path: string, signal: AbortSignal): Promise<readonly
   return steps;
 }
 
-function pathOf(id: string): string {
+function actorPath(id: string): string {
   return `/actors/${encodeURIComponent(id)}`;
 }

@@ -18,12 +18,12 @@ const SHOW_PAYMENTS = ['/merchant/payments', '/merchant/attention', '/merchant/o
 
 /** All details of one payment of either mode. */
 export function usePayment(id: string) {
-  return useQuery(read<PaymentInfo>(pathOf(id)));
+  return useQuery(read<PaymentInfo>(paymentPath(id)));
 }
 
 export function useDecide(id: string) {
   return useChange(
-    (body: DecisionBody) => request<PaymentInfo>('POST', `${pathOf(id)}/decisions`, body),
+    (body: DecisionBody) => request<PaymentInfo>('POST', `${paymentPath(id)}/decisions`, body),
     SHOW_PAYMENTS,
     { onSuccess: show },
   );
@@ -32,7 +32,7 @@ export function useDecide(id: string) {
 /** Searches the network for a transaction; the result may appear only after the response. */
 export function useSearchTransaction(id: string) {
   return useChange(
-    (body: SearchBody) => request<PaymentInfo>('POST', `${pathOf(id)}/search`, body),
+    (body: SearchBody) => request<PaymentInfo>('POST', `${paymentPath(id)}/search`, body),
     [...SHOW_PAYMENTS, '/merchant/audit'],
     { onSuccess: show },
   );
@@ -40,7 +40,7 @@ export function useSearchTransaction(id: string) {
 
 export function useSimulate(id: string) {
   return useChange(
-    (body: SimulationBody) => request<PaymentInfo>('POST', `${pathOf(id)}/simulate`, body),
+    (body: SimulationBody) => request<PaymentInfo>('POST', `${paymentPath(id)}/simulate`, body),
     SHOW_PAYMENTS,
     { onSuccess: show },
   );
@@ -78,10 +78,10 @@ export function paymentsFileHref(mode: Mode, filter: PaymentFilter): string {
 
 // Helpers
 
-function pathOf(id: string): string {
+function paymentPath(id: string): string {
   return `/merchant/payments/${encodeURIComponent(id)}`;
 }
 
 function show(payment: PaymentInfo): void {
-  queryClient.setQueryData([pathOf(payment.id)], payment);
+  queryClient.setQueryData([paymentPath(payment.id)], payment);
 }

@@ -29,11 +29,11 @@ export function useSchedules(filter: ScheduleFilter) {
 }
 
 export function useSchedule(id: string) {
-  return useQuery(read<ScheduleDetail>(pathOf(id), { mode: useMode() }));
+  return useQuery(read<ScheduleDetail>(schedulePath(id), { mode: useMode() }));
 }
 
 export function usePeriods(id: string) {
-  return useInfiniteQuery(readPages<PeriodPage>(`${pathOf(id)}/periods`, { mode: useMode() }, nextOffset));
+  return useInfiniteQuery(readPages<PeriodPage>(`${schedulePath(id)}/periods`, { mode: useMode() }, nextOffset));
 }
 
 export function useCreateSchedule() {
@@ -43,21 +43,21 @@ export function useCreateSchedule() {
 export function useDecideSchedule(id: string) {
   const mode = useMode();
   return useChange(
-    (decision: ScheduleDecisionName) => request<ScheduleInfo>('POST', `${pathOf(id)}/${decision}`, { mode }),
+    (decision: ScheduleDecisionName) => request<ScheduleInfo>('POST', `${schedulePath(id)}/${decision}`, { mode }),
     [SCHEDULES],
   );
 }
 
 export function useSimulateSchedule(id: string) {
   return useChange(
-    (body: SimulateScheduleBody) => request<ScheduleInfo>('POST', `${pathOf(id)}/simulate`, body),
+    (body: SimulateScheduleBody) => request<ScheduleInfo>('POST', `${schedulePath(id)}/simulate`, body),
     [SCHEDULES],
   );
 }
 
 // Helpers
 
-function pathOf(id: string): string {
+function schedulePath(id: string): string {
   return `${SCHEDULES}/${encodeURIComponent(id)}`;
 }
 

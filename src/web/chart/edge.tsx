@@ -18,7 +18,7 @@ export function Edge({
 }): ReactElement {
   return (
     <g className={className} data-edge={id}>
-      <path className="chart-line" d={pathOf(points)} />
+      <path className="chart-line" d={svgPathOf(points)} />
       {hasArrow ? <path className="chart-arrow" d={arrowOf(points)} /> : null}
     </g>
   );
@@ -26,7 +26,7 @@ export function Edge({
 
 // Helpers
 
-function pathOf(points: readonly Point[]): string {
+function svgPathOf(points: readonly Point[]): string {
   return points
     .map((point, position) => {
       const [before, after] = [points[position - 1], points[position + 1]];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatBaseUnits, formatCoins, parseBaseUnits, parseCoins } from '../../../machines/index.ts';
+import { formatCoins, parseBaseUnits, parseCoins } from '../../../machines/index.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 
 const MAX_BASE_UNITS = 10n ** 78n - 1n;
@@ -8,10 +8,10 @@ const amount = fc.bigInt({ min: 0n, max: MAX_BASE_UNITS });
 const decimals = fc.integer({ min: 0, max: 18 });
 
 describe('base units', () => {
-  it('survive formatting and parsing, up to 78 digits', () => {
+  it('are parsed exactly, up to 78 digits', () => {
     assertProperty(
       fc.property(amount, (baseUnits) => {
-        expect(parseBaseUnits(formatBaseUnits(baseUnits))).toBe(baseUnits);
+        expect(parseBaseUnits(baseUnits.toString())).toBe(baseUnits);
       }),
     );
   });
@@ -23,10 +23,6 @@ describe('base units', () => {
       expect(() => parseBaseUnits(text, 'dueBaseUnits')).toThrow(/^dueBaseUnits must be/);
     },
   );
-
-  it('are never formatted below zero', () => {
-    expect(() => formatBaseUnits(-1n)).toThrow(RangeError);
-  });
 });
 
 describe('whole coins', () => {
