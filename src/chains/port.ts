@@ -128,7 +128,7 @@ export interface Progress {
   readonly reorged?: readonly ReorgedOutput[];
   /** Expected balances that changed, as of the cursor. Account-based chains only. */
   readonly balances?: readonly ExpectedBalance[];
-  /** Accounts that the balance check of watched addresses has just compared. Account-based chains only. */
+  /** Accounts that the balance check has just compared. Account-based chains only. */
   readonly nextChecks?: readonly NextCheck[];
 }
 

@@ -41,7 +41,8 @@ export interface EvmWatcherDeps {
   /** Blocks kept in memory; deeper reorganisations are looked up in the store. */
   readonly historyBlocks?: number;
   /**
-   * Pause in milliseconds between two groups of the balance check of watched addresses; default one minute.
+   * Pause in milliseconds between two groups of the balance check of watched addresses; default one
+   * minute.
    */
   readonly balanceCheckEveryMs?: number;
 }

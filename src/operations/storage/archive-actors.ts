@@ -24,8 +24,8 @@ const BATCH_ACTORS = 50;
 /**
  * Archives, in small batches, every actor of the registered kinds that ended long enough ago, and
  * drops months of the journal that became empty. Actors whose journal does not lead to their state
- * are added to `rejected`, raise one alert, are not moved, and are skipped from then on. Returns the
- * number of archived actors. Stops early when `signal` is aborted.
+ * are added to `rejected`, raise one alert, are not moved, and are skipped from then on. Returns
+ * the number of archived actors. Stops early when `signal` is aborted.
  */
 export async function archiveActors(
   deps: ArchivingDeps,

@@ -9,7 +9,8 @@ export interface SettledPart {
 
 /**
  * The part of a reason that no user has settled; null when all of it was. The money that was
- * settled stays settled under a new id: after a replacement, or in another position of another block.
+ * settled stays settled under a new id: after a replacement, or at another position in another
+ * block.
  */
 export function unsettledPart(
   reason: AttentionReason,

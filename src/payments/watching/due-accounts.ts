@@ -50,8 +50,8 @@ export async function readDueAccounts(
 }
 
 /**
- * Inserts missing rows of watched accounts: of addresses assigned before all accounts were compared.
- * Returns the address to continue after, null when all were examined.
+ * Inserts missing rows of watched accounts: of addresses assigned before all accounts were
+ * compared. Returns the address to continue after, null when all were examined.
  */
 export async function adoptAccounts(
   db: Kysely<Database>,

@@ -13,9 +13,9 @@ const CLEARANCE = 6;
 const COUNTS_WIDTH = 116;
 
 /**
- * The head of a branch: text at the leftmost and counts at the rightmost position where no edge runs
- * through them. Edges into a branch cross the strip with its text, which the layout does not know.
- * Falls back to the left end, with the counts after the text.
+ * The head of a branch: text at the leftmost and counts at the rightmost position where no edge
+ * runs through them. Edges into a branch cross the strip with its text, which the layout does not
+ * know. Falls back to the left end, with the counts after the text.
  */
 export function headOf(state: StateDescription, box: Box, { edges, initials }: ChartLayout): Head {
   const [start, end] = [box.x + STATE_PADDING, box.x + box.width - STATE_PADDING];

@@ -121,7 +121,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
       await vi.waitFor(() => end.execute(database.db), PATIENCE);
     }
 
-    /** The balance check of all addresses goes by the clock of the database, not by that of the chain. */
+    /** The balance check goes by the clock of the database, not by that of the chain. */
     async function makeAccountsDue(): Promise<void> {
       const due = sql`update account_balance set due_at = now() where network = ${chain.network}`;
       // Connections may just have been ended.

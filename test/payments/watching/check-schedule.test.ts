@@ -36,7 +36,7 @@ test('a million accounts are spread so that a minute has at most two groups, and
   const perMinute = 1_000_000 / minutes.length;
   const tolerance = level.pick({ quick: 1.2, full: 0.25 });
   for (const count of minutes) expect(Math.abs(count - perMinute)).toBeLessThan(perMinute * tolerance);
-  // 33,334 payments a day are checked 24 times each in their first six hours; each check is one turn.
+  // 33,334 payments a day are checked 24 times each in their first six hours.
   const turnsPerMinute = perMinute + (1_000_000 / 30 / 24) * 6 * (1 / 60);
   expect(Math.ceil(turnsPerMinute / ACCOUNTS_PER_CALL)).toBe(2);
   expect(Math.ceil(turnsPerMinute / ACCOUNTS_PER_CALL) * minutes.length).toBe(2_880);

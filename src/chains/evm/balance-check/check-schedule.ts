@@ -13,8 +13,9 @@ export interface CheckSchedule {
    */
   runIfDue(check: () => Promise<WatchedGroup | null>): Promise<WatchedGroup | null>;
   /**
-   * After a reorganisation the next check does not wait until it is due, nor after a failure, until a
-   * group was compared or a turn is over: coins were reported as gone that may be in another block.
+   * After a reorganisation the next check does not wait until it is due, nor after a failure, until
+   * a group was compared or a turn is over: coins were reported as gone that may be in another
+   * block.
    */
   makeDue(): void;
   /** A sentence for operators on what to fix; null while the check works. */

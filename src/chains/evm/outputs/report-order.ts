@@ -5,8 +5,8 @@ import { outputKind } from './output-id.ts';
 
 /**
  * Orders findings so that a payment, which processes them one by one, never counts coins twice.
- * Output ids depend on the position of an output, so a reorganisation gives coins new ids, and a late
- * trace divides a balance increase.
+ * Output ids depend on the position of an output, so a reorganisation gives coins new ids, and a
+ * late trace divides a balance increase.
  *
  * Findings that lower the sum come before those that raise it. The exception is an output whose
  * successor a payment recognises, by transaction and amount or by a common spend: the successor
