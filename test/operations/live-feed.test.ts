@@ -132,7 +132,7 @@ test('changes of up to the maximum number of transactions are sent one by one', 
   const near = await readChangesSince(all.db, back(MAX_TRANSACTIONS));
   expect(near).toMatchObject({ changes: [{ actorId: id }], horizon, isTooMuch: false });
   const far = await readChangesSince(all.db, back(MAX_TRANSACTIONS + 1));
-  expect(far).toEqual({ changes: [], places: [], horizon, isTooMuch: true, isAnotherHistory: false });
+  expect(far).toEqual({ changes: [], xids: [], horizon, isTooMuch: true, isAnotherHistory: false });
   await database.drop();
 });
 

@@ -54,7 +54,7 @@ export async function inviteUser(
     const { id, email } = await createUser(change, { ...invitation, passwordHash: null });
     const sent = await sendInvitation(deps, change, { id, email, merchantId }, { sendsMails });
     await mailSecurityChange(change, actor, {
-      subject: `A user was invited to ${sent.inviter}`,
+      subject: `A user was invited to ${sent.accountName}`,
       details: [
         ['Invited', email],
         ['Role', invitation.role],

@@ -25,9 +25,9 @@ export async function resendInvitation(
     const user = await lockUser(change.trx, userId);
     if (user.passwordHash !== null || user.disabledAt !== null) throw alreadyAccepted();
     await countAttempt({ db: change.trx, clock: deps.clock }, throttleKey.mailsTo(user.email), MAIL_LIMIT);
-    const { inviter, invitationUrl } = await sendInvitation(deps, change, user, { sendsMails });
+    const { accountName, invitationUrl } = await sendInvitation(deps, change, user, { sendsMails });
     await mailSecurityChange(change, actor, {
-      subject: `The invitation to ${inviter} was sent again`,
+      subject: `The invitation to ${accountName} was sent again`,
       details: [['Invited', user.email]],
     });
     await writeAudit(change, { merchantId, what: 'user.invitation_resent', subjectId: userId });

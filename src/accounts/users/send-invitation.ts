@@ -13,7 +13,7 @@ export interface InvitedLogin {
 
 export interface SentInvitation {
   /** What the user is invited to, as the email names it. */
-  readonly inviter: string;
+  readonly accountName: string;
   /** For the operator to hand over; null when it is mailed, which is safer. */
   readonly invitationUrl: string | null;
 }
@@ -31,10 +31,10 @@ export async function sendInvitation(
 ): Promise<SentInvitation> {
   const { trx, now } = change;
   if (!sendsMails && merchantId !== null) throw sendsNoMails();
-  const inviter = merchantId === null ? 'this payment service' : await nameOf(trx, merchantId);
+  const accountName = merchantId === null ? 'this payment service' : await nameOf(trx, merchantId);
   const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
-  await mailUser(change, { email, merchantId }, MAIL_TEMPLATES.invitation(publicUrl, token, inviter));
-  return { inviter, invitationUrl: sendsMails ? null : invitationUrl(publicUrl, token) };
+  await mailUser(change, { email, merchantId }, MAIL_TEMPLATES.invitation(publicUrl, token, accountName));
+  return { accountName, invitationUrl: sendsMails ? null : invitationUrl(publicUrl, token) };
 }
 
 // Helpers

@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 /** Longer than a lease. */
 const AFTER_LEASES_MS = 61_000;
 const PLACES = 20;
-/** Many times the number of places. */
+/** Many times the capacity of a lane. */
 const BURST = level.pick({ quick: 100, full: 300 });
 
 describeDatabases('many timers due at once', (database) => {
