@@ -5,7 +5,7 @@ import type { LinkName } from './link.ts';
 
 /**
  * A payment of a link for which coins were seen, but not all of them or not deep enough yet, or too
- * late.
+ * late; or one that failed, whose coins may still be confirmed.
  */
 export interface PaymentInProgress {
   readonly transactionId: string;
@@ -35,7 +35,8 @@ export async function findPaymentsInProgress(
           or unmined_since > to_timestamp((${now}::int8 + clock_offset_ms - ${HOLD_WITHOUT_BLOCK_MS}) / 1000.0)
         ) as "holdsUse"
       from (${progressing(sql`status in ('partial', 'awaiting_confirmation')`)}
-          union ${progressing(sql`exception = 'paid_late'`)}) as found
+          union ${progressing(sql`exception = 'paid_late'`)}
+          union ${progressing(MAY_BE_CONFIRMED)}) as found
         join transaction on transaction.id = found.id
         join link_payment on link_payment.transaction_id = transaction.id
         join actor on actor.id = transaction.id
@@ -56,6 +57,13 @@ export async function findPaymentsInProgress(
 
 // Helpers
 
+/**
+ * Coins that missed the confirmation deadline become `paid_late` once confirmed: their payer must
+ * not pay again meanwhile. The browser is known only while the address is monitored.
+ */
+const MAY_BE_CONFIRMED = sql<boolean>`status = 'failed' and customer_hash is not null and exists (
+  select from payment
+  where payment.transaction_id = transaction_status.id and payment.status in ('detected', 'confirming'))`;
 /**
  * An unmined payment reserves a use for this long after its first such coins were seen, replaced
  * ones included. Sending with a fee too low to be mined costs nothing and must not block the link.

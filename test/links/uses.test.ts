@@ -218,6 +218,41 @@ describeDatabases('uses of a payment link', (database) => {
     expect(seen).toEqual(responses);
   });
 
+  test.each([
+    ['once', 1],
+    ['twice', 2],
+  ])(
+    'a customer whose coins missed the confirmation deadline of a link that can be paid %s is led to that payment while they are unconfirmed, not asked to pay again',
+    async (_, maxUses) => {
+      const merchant = await app(0).addMerchant();
+      const { sk_test } = merchant.keys;
+      const link = await addLink(app(0), merchant, { maxUses });
+      const [payer, other] = [newCustomer(), newCustomer()];
+      const id = transactionOf(await openAs(0, merchant, link, payer));
+      await app(0).simulate(sk_test, id, 'pay');
+      const failed = await app(0).simulate(sk_test, id, 'advance_clock', { seconds: 25 * 60 * 60 });
+      expect(failed).toMatchObject({ status: 'failed' });
+      expect(transactionOf(await openAs(1, merchant, link, payer))).toBe(id);
+      expect(transactionOf(await openAs(0, merchant, link, other))).not.toBe(id);
+
+      const late = await app(0).simulate(sk_test, id, 'confirm');
+      expect(late).toMatchObject({ status: 'expired', exception: 'paid_late' });
+      expect(transactionOf(await openAs(1, merchant, link, payer))).toBe(id);
+    },
+  );
+
+  test('a customer whose coins missed the confirmation deadline and are gone can pay a link again', async () => {
+    const merchant = await app(0).addMerchant();
+    const { sk_test } = merchant.keys;
+    const link = await addLink(app(0), merchant);
+    const payer = newCustomer();
+    const id = transactionOf(await openAs(0, merchant, link, payer));
+    await app(0).simulate(sk_test, id, 'pay');
+    await app(0).simulate(sk_test, id, 'advance_clock', { seconds: 25 * 60 * 60 });
+    await app(0).simulate(sk_test, id, 'double_spend');
+    expect(transactionOf(await openAs(1, merchant, link, payer))).not.toBe(id);
+  });
+
   test('a payment whose coins are reverted releases the link', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant);
