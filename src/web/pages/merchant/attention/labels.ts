@@ -72,7 +72,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     title: 'Too many parts',
     tone: 'warn',
     what: (item) =>
-      `${both(item)} arrived beyond the 100 outputs that a payment counts. It is in your wallet. The order is not affected.`,
+      `${both(item)} arrived beyond the 100 outputs that a payment counts.${item.isConfirmed ? ' It is in your wallet.' : ''} The order is not affected.`,
     advice: 'Find out what it is for. Usually it is dust, sent to many addresses. Then mark this as settled.',
     note: 'Dust',
   },
