@@ -45,8 +45,8 @@ export async function admitToLink(
   const confirming = inProgress.filter(({ holdsUse }) => holdsUse).length;
   const refusal = refusalOf(link, confirming, clock.now());
   if (refusal === 'paid') throw new RefusedLinkError(refusal, link);
-  // After the window only the browser is known. Then, and while the merchant is asked whether it was
-  // paid, its customer would pay twice in any coin.
+  // After the window only the browser is known. Then, and during a review, its customer would pay
+  // twice in any coin.
   const isSame = (each: PaymentInProgress) =>
     each.isUnderReview || each.clientHash === null || each.clientHash === clientHash;
   const own = inProgress.find((each) => each.customerHash === customerHash && isSame(each));
