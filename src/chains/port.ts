@@ -18,6 +18,8 @@ export interface Observation {
   /** The asset paid. One address of an account-based chain receives the coin and every token. */
   readonly asset: CryptoSymbol;
   readonly amountBaseUnits: bigint;
+  /** The amount may be too high, as in `TrackedOutput`. */
+  readonly isUnproven?: true;
   readonly order: ChainOrder;
   readonly firstSeenAt: UnixMs;
   /** Order of an earlier observation, not processed yet, that was the first sighting. */
@@ -63,6 +65,11 @@ export interface TrackedOutput {
   readonly watchKey: string;
   readonly asset: CryptoSymbol;
   readonly amountBaseUnits: bigint;
+  /**
+   * The amount is what the log of a token states: the node no longer had the state that shows what
+   * arrived. An amount known before for the same block is the better one.
+   */
+  readonly isUnproven?: true;
   readonly firstSeenAt: UnixMs;
   /**
    * The inputs of its transaction: outpoints (`txid:vout`), or sender and nonce (`address:nonce`)
