@@ -164,8 +164,11 @@ export interface Account {
 export interface OpenAccount extends Account {
   /** As last saved; null when this account was never checked before. */
   readonly expectedBaseUnits: bigint | null;
-  /** The address was verified to be empty and unused before it was assigned. */
-  readonly wasVetted: boolean;
+  /**
+   * When the address was assigned to its payment, if it was verified to be empty and unused before
+   * that; else null.
+   */
+  readonly emptyUntil: UnixMs | null;
 }
 
 /** When an account is to be compared next. */
@@ -178,6 +181,8 @@ export interface SweepTurn extends Account {
 export interface DueAccount extends SweepTurn {
   /** As of the saved cursor; null when unknown. */
   readonly expectedBaseUnits: bigint | null;
+  /** When the address was assigned to its payment; null when it is not. */
+  readonly assignedAt: UnixMs | null;
 }
 
 /** The accounts to compare. */
