@@ -18,6 +18,8 @@ export interface Observation {
   /** The asset paid. One address of an account-based chain receives the coin and every token. */
   readonly asset: CryptoSymbol;
   readonly amountBaseUnits: bigint;
+  /** The amount may be too high, as in `TrackedOutput`. */
+  readonly isUnproven?: true;
   readonly order: ChainOrder;
   readonly firstSeenAt: UnixMs;
   /** Order of an earlier observation, not processed yet, that was the first sighting. */
@@ -63,6 +65,11 @@ export interface TrackedOutput {
   readonly watchKey: string;
   readonly asset: CryptoSymbol;
   readonly amountBaseUnits: bigint;
+  /**
+   * The amount is what the log of a token states: the node no longer had the state that shows what
+   * arrived. An amount known before for the same block is the better one.
+   */
+  readonly isUnproven?: true;
   readonly firstSeenAt: UnixMs;
   /**
    * The inputs of its transaction: outpoints (`txid:vout`), or sender and nonce (`address:nonce`)
@@ -157,8 +164,11 @@ export interface Account {
 export interface OpenAccount extends Account {
   /** As last saved; null when this account was never checked before. */
   readonly expectedBaseUnits: bigint | null;
-  /** The address was verified to be empty and unused before it was assigned. */
-  readonly wasVetted: boolean;
+  /**
+   * When the address was assigned to its payment, if it was verified to be empty and unused before
+   * that; else null.
+   */
+  readonly emptyUntil: UnixMs | null;
 }
 
 /** When an account is to be compared next. */
@@ -171,6 +181,8 @@ export interface NextCheck extends Account {
 export interface DueAccount extends NextCheck {
   /** As of the saved cursor; null when unknown. */
   readonly expectedBaseUnits: bigint | null;
+  /** When the address was assigned to its payment; null when it is not. */
+  readonly assignedAt: UnixMs | null;
 }
 
 /** The accounts to compare. */

@@ -4,14 +4,15 @@ import type { Database } from '../platform/db/index.ts';
 import type { LinkName } from './link.ts';
 
 /**
- * A payment of a link for which coins were seen, but not all of them or not deep enough yet, or too
- * late.
+ * A payment of a link for which coins were seen, but not all of them or not deep enough yet; that
+ * awaits the merchant's decision; or that failed and whose coins may still be confirmed.
  */
 export interface PaymentInProgress {
   readonly transactionId: string;
   /** Whether it reserves one use of the link: see `HOLD_WITHOUT_BLOCK_MS`. */
   readonly holdsUse: boolean;
   readonly isLate: boolean;
+  readonly isUnderReview: boolean;
   /** The customer who opened it; null once its window has closed. */
   readonly clientHash: string | null;
   /** The browser it was opened with. */
@@ -30,12 +31,14 @@ export async function findPaymentsInProgress(
   const { rows } = await sql<PaymentInProgress>`
       select transaction.id as "transactionId", client_hash as "clientHash", customer_hash as "customerHash",
         transaction.exception is not distinct from 'paid_late' as "isLate",
+        transaction.exception is not distinct from 'needs_review' as "isUnderReview",
         transaction.status = 'awaiting_confirmation' and (
           mined * 100 >= due_base_units * ${MINED_PERCENT} or unmined_since is null
           or unmined_since > to_timestamp((${now}::int8 + clock_offset_ms - ${HOLD_WITHOUT_BLOCK_MS}) / 1000.0)
         ) as "holdsUse"
       from (${progressing(sql`status in ('partial', 'awaiting_confirmation')`)}
-          union ${progressing(sql`exception = 'paid_late'`)}) as found
+          union ${progressing(sql`exception in ('paid_late', 'needs_review')`)}
+          union ${progressing(MAY_BE_CONFIRMED)}) as found
         join transaction on transaction.id = found.id
         join link_payment on link_payment.transaction_id = transaction.id
         join actor on actor.id = transaction.id
@@ -56,6 +59,13 @@ export async function findPaymentsInProgress(
 
 // Helpers
 
+/**
+ * Coins that missed the confirmation deadline become `paid_late` once confirmed: their payer must
+ * not pay again meanwhile. The browser is known only while the address is monitored.
+ */
+const MAY_BE_CONFIRMED = sql<boolean>`status = 'failed' and customer_hash is not null and exists (
+  select from payment
+  where payment.transaction_id = transaction_status.id and payment.status in ('detected', 'confirming'))`;
 /**
  * An unmined payment reserves a use for this long after its first such coins were seen, replaced
  * ones included. Sending with a fee too low to be mined costs nothing and must not block the link.

@@ -45,8 +45,10 @@ export async function admitToLink(
   const confirming = inProgress.filter(({ holdsUse }) => holdsUse).length;
   const rejection = rejectionOf(link, confirming, clock.now());
   if (rejection === 'paid') throw new RejectedLinkError(rejection, link);
-  // After the window only the browser is known, and in any coin its customer would pay twice.
-  const isSame = (each: PaymentInProgress) => each.clientHash === null || each.clientHash === clientHash;
+  // After the window only the browser is known. Then, and during a review, its customer would pay
+  // twice in any coin.
+  const isSame = (each: PaymentInProgress) =>
+    each.isUnderReview || each.clientHash === null || each.clientHash === clientHash;
   const own = inProgress.find((each) => each.customerHash === customerHash && isSame(each));
   if (own !== undefined) return paymentUrl(publicUrl, own.transactionId);
   if (rejection === null) return null;

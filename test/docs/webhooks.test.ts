@@ -12,6 +12,9 @@ import { isId } from '../../src/platform/ids.ts';
 import { newWebhookSecret, webhookSigningKeys } from '../../src/platform/secrets/index.ts';
 import { DEFAULT_SUBSCRIPTION, SENDER_LIMITS } from '../../src/webhooks/index.ts';
 import { serviceSignature, webhookHeaders } from '../../src/webhooks/sign.ts';
+import { startRun } from '../machines/transaction/actor-run.ts';
+import { dropped, IN_TIME, LATE, seen } from '../machines/transaction/observations.ts';
+import { CLOSES_AT, SETTLES_MS, TERMS } from '../machines/transaction/terms.ts';
 import { codeBlocks, readDocument, tableRows } from './markdown.ts';
 
 const WEBHOOKS = readDocument('docs/merchants/webhooks.md');
@@ -125,6 +128,33 @@ describe('docs/merchants/webhooks.md', () => {
     expect(rows.map(([event = '']) => event).sort()).toEqual([...PAYMENT_EVENTS].sort());
     const optional = rows.filter(([, when = '']) => when.includes('not part of the default')).map(([event]) => event);
     expect(optional).toEqual(PAYMENT_EVENTS.filter((event) => !DEFAULT_SUBSCRIPTION.includes(event)));
+  });
+
+  test('names the events that can occur more than once for a transaction, such as a second failure and a second review', () => {
+    const [, again = ''] = /more than once for a transaction([^]*?)\n\n/.exec(WEBHOOKS) ?? [];
+    const lost = startRun(TERMS);
+    lost.send(seen({ order: 1 }));
+    lost.send({ type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT });
+    for (const [order, at] of [
+      [2, LATE],
+      [4, LATE + HOUR_MS],
+    ] as const) {
+      lost.send(dropped({ order, at }));
+      lost.send({ type: 'timer.loss_settled', at: at + SETTLES_MS, dueAt: at + SETTLES_MS });
+      lost.send(seen({ order: order + 1, at: at + SETTLES_MS }));
+    }
+    const reviewed = startRun({ ...TERMS, crypto: 'ETH' });
+    for (const order of [1, 2]) {
+      const at = IN_TIME + order;
+      reviewed.send({ type: 'chain.balance_dropped', at, missingBaseUnits: '1' });
+      reviewed.send(seen({ id: `${order}`, amount: 1n, order, at }));
+    }
+    const sent = [lost, reviewed].flatMap(({ notifications }) => notifications.map(({ event }) => event));
+    for (const event of ['payment.failed', 'payment.needs_review'] as const) {
+      expect(sent.filter((each) => each === event)).toHaveLength(2);
+      expect(again).toContain(`\`${event}\``);
+    }
+    expect(again).not.toContain('payment.completed');
   });
 
   test('states the retry schedule of the code', () => {

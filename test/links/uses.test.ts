@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CryptoSymbol } from '../../machines/index.ts';
 import { listLinks, type PaymentLink } from '../../src/links/index.ts';
 import { findLink } from '../../src/links/link.ts';
 import { expectProblem } from '../http/api/support.ts';
@@ -32,8 +33,14 @@ describeDatabases('uses of a payment link', (database) => {
     return found;
   }
 
-  async function openAs(index: number, merchant: TestMerchant, { slug }: PaymentLink, from = newCustomer()) {
-    return pay(app(index), { pk: merchant.keys.pk_test, amount: '1', crypto: 'LTC', link: slug }, { from });
+  async function openAs(
+    index: number,
+    merchant: TestMerchant,
+    { slug }: PaymentLink,
+    from = newCustomer(),
+    crypto: CryptoSymbol = 'LTC',
+  ) {
+    return pay(app(index), { pk: merchant.keys.pk_test, amount: '1', crypto, link: slug }, { from });
   }
 
   function newCustomer(): string {
@@ -216,6 +223,60 @@ describeDatabases('uses of a payment link', (database) => {
       seen.push((await openAs(0, merchant, link)).status);
     }
     expect(seen).toEqual(responses);
+  });
+
+  test.each([
+    ['once', 1],
+    ['twice', 2],
+  ])(
+    'a customer whose coins missed the confirmation deadline of a link that can be paid %s is led to that payment while they are unconfirmed, not asked to pay again',
+    async (_, maxUses) => {
+      const merchant = await app(0).addMerchant();
+      const { sk_test } = merchant.keys;
+      const link = await addLink(app(0), merchant, { maxUses });
+      const [payer, other] = [newCustomer(), newCustomer()];
+      const id = transactionOf(await openAs(0, merchant, link, payer));
+      await app(0).simulate(sk_test, id, 'pay');
+      const failed = await app(0).simulate(sk_test, id, 'advance_clock', { seconds: 25 * 60 * 60 });
+      expect(failed).toMatchObject({ status: 'failed' });
+      expect(transactionOf(await openAs(1, merchant, link, payer))).toBe(id);
+      expect(transactionOf(await openAs(0, merchant, link, other))).not.toBe(id);
+
+      const late = await app(0).simulate(sk_test, id, 'confirm');
+      expect(late).toMatchObject({ status: 'expired', exception: 'paid_late' });
+      expect(transactionOf(await openAs(1, merchant, link, payer))).toBe(id);
+    },
+  );
+
+  test.each([
+    ['a part of it was seen', ['pay_partial', 'drop_balance']],
+    ['nothing was seen', ['drop_balance']],
+  ] as const)(
+    'a customer whose payment of a link is under review is led to it, in any coin, where %s',
+    async (_, actions) => {
+      const merchant = await app(0).addMerchant();
+      const { sk_test } = merchant.keys;
+      const link = await addLink(app(0), merchant);
+      const [payer, other] = [newCustomer(), newCustomer()];
+      const id = transactionOf(await openAs(0, merchant, link, payer, 'ETH'));
+      for (const action of actions) await app(0).simulate(sk_test, id, action);
+      for (const crypto of ['ETH', 'LTC'] as const) {
+        expect(transactionOf(await openAs(1, merchant, link, payer, crypto))).toBe(id);
+      }
+      expect(transactionOf(await openAs(0, merchant, link, other, 'ETH'))).not.toBe(id);
+    },
+  );
+
+  test('a customer whose coins missed the confirmation deadline and are gone can pay a link again', async () => {
+    const merchant = await app(0).addMerchant();
+    const { sk_test } = merchant.keys;
+    const link = await addLink(app(0), merchant);
+    const payer = newCustomer();
+    const id = transactionOf(await openAs(0, merchant, link, payer));
+    await app(0).simulate(sk_test, id, 'pay');
+    await app(0).simulate(sk_test, id, 'advance_clock', { seconds: 25 * 60 * 60 });
+    await app(0).simulate(sk_test, id, 'double_spend');
+    expect(transactionOf(await openAs(1, merchant, link, payer))).not.toBe(id);
   });
 
   test('a payment whose coins are reverted releases the link', async () => {

@@ -103,6 +103,22 @@ describeDatabases('notices about payments', (database) => {
     expect(await subjects()).toEqual([LATE, LATE]);
   });
 
+  test('of coins that arrived in time and were confirmed after the payment had failed do not say that they arrived late', async () => {
+    const dueAt = CLOSES_AT - 1 + DEADLINE_MS;
+    const failed = [seen('a', 1, DUE), CLOSED, { type: 'timer.confirmation_deadline_passed', dueAt }];
+    const id = await payments.start(LIVE);
+    await payments.play(id, [...failed, confirmed('a', 2, DUE)]);
+    expect(await subjects()).toEqual(['A payment was confirmed late']);
+    const [mail] = await mails();
+    expect(mail?.text).toContain('arrived in time');
+    expect(mail?.text).not.toContain('after the payment window closed');
+    await database().db.deleteFrom('mail').execute();
+    // Together with others that did arrive late.
+    const both = await payments.start(LIVE);
+    await payments.play(both, [...failed, seen('b', 3, DUE, CLOSES_AT + 1)]);
+    expect(await subjects()).toEqual([LATE]);
+  });
+
   test('that advise to give coins back say when these are not confirmed yet', async () => {
     const late = [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)];
     await payments.play(await payments.start(LIVE), late);

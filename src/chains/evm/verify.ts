@@ -124,7 +124,9 @@ function asStandsNow(memory: EvmMemory, output: TrackedOutput): TrackedOutput {
   const { kind } = outputKind(output.outputId);
   if (known === undefined || kind === 'balance') return known ?? output;
   const isSame = kind !== 'native' && placed !== undefined && accountKey(placed) === accountKey(output);
-  return { ...output, spends: known.spends, ...(isSame ? { amountBaseUnits: placed.amountBaseUnits } : {}) };
+  if (!isSame) return { ...output, spends: known.spends };
+  const { amountBaseUnits, isUnproven } = placed;
+  return { ...output, spends: known.spends, amountBaseUnits, ...(isUnproven === true ? { isUnproven } : {}) };
 }
 
 /** The response was from a machine still on the undone branch. */

@@ -91,6 +91,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
       watchKey: output.watchKey,
       asset: output.asset,
       amountBaseUnits: output.amountBaseUnits,
+      ...(output.isUnproven === true ? { isUnproven: true } : {}),
       order: nextOrder(),
       firstSeenAt: output.firstSeenAt,
       spends: output.spends,

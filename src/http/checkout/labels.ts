@@ -1,4 +1,4 @@
-import { ASSETS } from '../../../machines/index.ts';
+import { ASSETS, formatCoins, parseCoins } from '../../../machines/index.ts';
 import type { PublicTransaction } from '../../payments/index.ts';
 import { assertNever } from '../../platform/errors.ts';
 import type { Locale } from './languages/locale.ts';
@@ -79,7 +79,8 @@ function stateTextOf(
       return screens.seen(paid(amountPaid));
     case 'completed': {
       const { heading, confirmed, acceptedByShop, tooMuch } = screens.completed;
-      const thanks = transaction.completedBy === 'merchant' ? acceptedByShop : confirmed(paid(amountPaid));
+      const thanks =
+        transaction.completedBy === 'merchant' ? acceptedByShop : confirmed(paid(confirmedOf(transaction)));
       return { heading, sentences: isFromRounding(amountExcess) ? [thanks] : [thanks, tooMuch(paid(amountExcess))] };
     }
     case 'expired': {
@@ -96,4 +97,14 @@ function stateTextOf(
     default:
       return assertNever(screen, 'screen');
   }
+}
+
+/** What arrived may include more coins, which are not confirmed yet. */
+function confirmedOf({ crypto, payments }: PublicTransaction): string {
+  const { decimals } = ASSETS[crypto];
+  const confirmed = payments.filter(({ status }) => status === 'confirmed');
+  return formatCoins(
+    confirmed.reduce((sum, { amount }) => sum + parseCoins(amount, decimals), 0n),
+    decimals,
+  );
 }

@@ -35,13 +35,20 @@ export function firstPaymentMail(input: NoticeInput): Content {
   };
 }
 
+/** The coins that an item concerns. */
+export interface ConcernedCoins {
+  readonly isConfirmed: boolean;
+  /** Late coins arrived in time, and were confirmed after the payment had failed. */
+  readonly wereGivenUp: boolean;
+}
+
 /** To the users of a merchant: something about a payment needs their attention. */
 export function attentionMail(
   kind: MailedAttention,
   input: NoticeInput,
-  { isConfirmed }: { readonly isConfirmed: boolean },
+  { isConfirmed, wereGivenUp }: ConcernedCoins,
 ): Content {
-  const [subject, sentence] = SENTENCES[kind];
+  const [subject, sentence] = kind === 'paid_late' && wereGivenUp ? CONFIRMED_LATE : SENTENCES[kind];
   const caution = isConfirmed ? [] : [paragraph(NOT_CONFIRMED)];
   return { subject, blocks: [paragraph(sentence), ...caution, listed(input), link(input)] };
 }
@@ -51,7 +58,14 @@ export function attentionMail(
 const NOT_CONFIRMED =
   'Some of these coins are not confirmed yet, and their sender can still take them back: wait before you refund any.';
 
-const SENTENCES: Readonly<Record<MailedAttention, readonly [subject: string, sentence: string]>> = {
+type Sentences = readonly [subject: string, sentence: string];
+
+const CONFIRMED_LATE: Sentences = [
+  'A payment was confirmed late',
+  'Coins arrived in time, but the network confirmed them only after the payment had failed. Decide whether the payment counts: mark it as paid, or dismiss it and refund the coins.',
+];
+
+const SENTENCES: Readonly<Record<MailedAttention, Sentences>> = {
   paid_late: [
     'A payment arrived late',
     'Coins arrived after the payment window closed. Decide whether the payment counts: mark it as paid, or dismiss it and refund the coins.',

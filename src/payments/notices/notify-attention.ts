@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { OutputRecord, TransactionContext, UnixMs } from '../../../machines/index.ts';
+import { type OutputRecord, type TransactionContext, type UnixMs, wasGivenUp } from '../../../machines/index.ts';
 import { type MerchantNotice, notifyMerchantUsers, withdrawNotices } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
@@ -45,7 +45,10 @@ export async function notifyAttention(
       id: isLoss ? idOfLoss({ transactionId, raisedAt }) : derivedId('ntc', kind, transactionId, String(revision)),
       merchantId: context.merchantId,
       setting: kind === 'paid_late' ? 'mailLatePayment' : 'mailNeedsAttention',
-      content: attentionMail(kind, input, { isConfirmed: outputs.every(({ confirmedAt }) => confirmedAt !== null) }),
+      content: attentionMail(kind, input, {
+        isConfirmed: outputs.every(({ confirmedAt }) => confirmedAt !== null),
+        wereGivenUp: outputs.every((output) => wasGivenUp(context, output)),
+      }),
       at,
       sendAt: isLoss ? raisedAt + (wereSpentElsewhere(context) ? 0 : context.lossSettlesMs) : undefined,
     };

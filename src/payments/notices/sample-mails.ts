@@ -31,7 +31,7 @@ export function samplePaymentMail(
     case 'underpaid':
     case 'overpaid':
     case 'coins_on_closed':
-      return attentionMail(kind, input, { isConfirmed: kind !== 'underpaid' });
+      return attentionMail(kind, input, { isConfirmed: kind !== 'underpaid', wereGivenUp: false });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { CryptoSymbol } from '../../../machines/index.ts';
+import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
 import type { AccountBook } from '../../chains/index.ts';
 import { type Database, readByIndex } from '../../platform/db/index.ts';
 import { adoptAccounts, type BookOfAccounts, expectedBalance, readDueAccounts } from './due-accounts.ts';
@@ -27,7 +27,7 @@ export function createAccountBook({ db, network, coin }: AccountBookDeps): Accou
         watchKey: row.watch_key,
         asset: row.asset,
         expectedBaseUnits: row.expected_base_units,
-        wasVetted: row.was_vetted,
+        emptyUntil: row.empty_until,
       }));
     },
 
@@ -55,7 +55,7 @@ interface AccountRow {
   watch_key: string;
   asset: CryptoSymbol;
   expected_base_units: bigint | null;
-  was_vetted: boolean;
+  empty_until: UnixMs | null;
 }
 
 /** The account to be paid, and the native coin's at the same address until its balance is known. */
@@ -63,7 +63,8 @@ function readAccounts({ network, coin }: BookOfAccounts) {
   const [isUndecided, mayBeLate] = openAccountConditions(network);
   return sql<AccountRow>`
     select address.watch_key, account.asset, ${expectedBalance(coin, sql`account_balance`)} as expected_base_units,
-      address.vetted_at is not null as was_vetted
+      case when address.vetted_at is not null
+        then round(extract(epoch from address.taken_at) * 1000)::int8 end as empty_until
     from (
       select id, crypto from transaction_status as transaction where ${isUndecided}
       union all select id, crypto from transaction_status as transaction where ${mayBeLate}

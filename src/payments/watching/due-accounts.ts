@@ -32,7 +32,7 @@ export async function readDueAccounts(
 ): Promise<DueAccount[]> {
   const { rows } = await sql<DueRow>`
     select due.watch_key, due.asset, ${expectedBalance(coin, sql`due`)} as expected_base_units,
-      transaction.expires_at,
+      transaction.expires_at, round(extract(epoch from address.taken_at) * 1000)::int8 as assigned_at,
       case when due.asset = ${coin} then address.released_at is null or due.due_at = ${DUE_EVEN_IF_RELEASED}
         else ${isOpenAccount(network)} end as is_watched,
       clock_timestamp() as now
@@ -43,9 +43,9 @@ export async function readDueAccounts(
     where due.network = ${network} and due.due_at <= clock_timestamp()
     order by due.due_at limit ${limit}`.execute(db);
   return rows.map((row) => {
-    const { watch_key: watchKey, asset, expires_at: expiresAt } = row;
+    const { watch_key: watchKey, asset, expires_at: expiresAt, assigned_at: assignedAt } = row;
     const turnAt = row.is_watched && expiresAt !== null ? nextCheckAt({ watchKey, expiresAt }, row.now) : null;
-    return { watchKey, asset, expectedBaseUnits: row.expected_base_units, nextCheckAt: turnAt };
+    return { watchKey, asset, expectedBaseUnits: row.expected_base_units, assignedAt, nextCheckAt: turnAt };
   });
 }
 
@@ -106,6 +106,7 @@ interface DueRow {
   asset: CryptoSymbol;
   expected_base_units: bigint | null;
   expires_at: number | null;
+  assigned_at: number | null;
   is_watched: boolean;
   now: number;
 }

@@ -22,6 +22,10 @@ export interface Sorted {
  * about to receive. A watcher forgets an output that is gone, and a rescan only knows the block's
  * time. Without this, two observations of the same coins could have different sightings, and the
  * order in which they are processed would decide whether a payment is late.
+ *
+ * An unproven amount is replaced by the one already known for that block: a node proves what
+ * arrived only while it has the state of the block, and a rescan of an old one would add the fee
+ * that the token took.
  */
 export async function keepSightings(
   db: Kysely<Database>,
@@ -33,13 +37,14 @@ export async function keepSightings(
   const recorded = await findSightings(db, owned);
   const sightings = new Map<string, FirstSighting>();
   return owned.map((each, index) => {
-    const { transactionId, observation } = each;
-    const key = `${transactionId} ${observation.outputId}`;
+    const { transactionId } = each;
     const sent = pendingMessages[index]?.data.event as unknown as SentEvent | undefined;
+    const observation = withKnownAmount(each.observation, [sent, recorded.get(index)]);
+    const key = `${transactionId} ${observation.outputId}`;
     const pending = sent === undefined ? undefined : sightingOf(sent);
-    const first = sightings.get(key) ?? pending ?? recorded.get(index);
+    const first = sightings.get(key) ?? pending ?? recorded.get(index)?.first;
     sightings.set(key, first ?? sightingOf(observation));
-    return first === undefined ? each : { ...each, observation: { ...observation, ...first } };
+    return { ...each, observation: { ...observation, ...first } };
   });
 }
 
@@ -85,6 +90,23 @@ function toCommand({ transactionId, observation }: AssignedObservation): Observa
   return chainEventCommand(transactionId, observation);
 }
 
+/** What is known of an output in a block, or in none. */
+interface KnownAmount {
+  readonly amountBaseUnits: bigint | string;
+  readonly blockHash?: string | null;
+}
+
+function withKnownAmount(observation: Observation, known: readonly (KnownAmount | undefined)[]): Observation {
+  const { isUnproven, status } = observation;
+  if (isUnproven !== true || !('blockHash' in status)) return observation;
+  const same = known.find((each) => each?.blockHash === status.blockHash);
+  return same === undefined ? observation : { ...observation, amountBaseUnits: BigInt(same.amountBaseUnits) };
+}
+
+interface Sighting extends KnownAmount {
+  readonly first: FirstSighting;
+}
+
 /**
  * First sightings of outputs recorded by payments, or unassigned because their payment had no room
  * for them, by index. A payment that has recorded one knows its order.
@@ -92,19 +114,31 @@ function toCommand({ transactionId, observation }: AssignedObservation): Observa
 async function findSightings(
   db: Kysely<Database>,
   owned: readonly AssignedObservation[],
-): Promise<ReadonlyMap<number, FirstSighting>> {
+): Promise<ReadonlyMap<number, Sighting>> {
   const requested = owned.map(({ transactionId, observation }, index) => {
     return { transaction_id: transactionId, output_id: observation.outputId, index };
   });
-  const { rows } = await sql<{ index: number; first_seen_at: number }>`
-    select asked.index, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at
+  const { rows } = await sql<SightingRow>`
+    select asked.index, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at,
+      known.amount_base_units, known.block_hash
     from ${unnestRows('asked', { text: ['transaction_id', 'output_id'], int4: ['index'] }, requested)}
     join (
-      select transaction_id, output_id, first_seen_at from payment
+      select transaction_id, output_id, first_seen_at, amount_base_units, block_hash from payment
       union all
-      select transaction_id, output_id, first_seen_at from unassigned_payment where reason = 'too_many_outputs'
+      select transaction_id, output_id, first_seen_at, amount_base_units, null from unassigned_payment where reason = 'too_many_outputs'
     ) as known on known.transaction_id = asked.transaction_id and known.output_id = asked.output_id`.execute(db);
-  return new Map(rows.map((row) => [row.index, { firstSeenAt: row.first_seen_at }]));
+  return new Map(
+    rows.map(({ index, first_seen_at: firstSeenAt, amount_base_units: amountBaseUnits, block_hash: blockHash }) => {
+      return [index, { first: { firstSeenAt }, amountBaseUnits, blockHash }];
+    }),
+  );
+}
+
+interface SightingRow {
+  index: number;
+  first_seen_at: number;
+  amount_base_units: bigint;
+  block_hash: string | null;
 }
 
 const REPORTED_COLUMNS = {
@@ -154,7 +188,7 @@ function withoutOrders({ event }: ObservationCommand): object {
 
 type FirstSighting = Pick<Observation, 'firstSeenAt' | 'firstSeenOrder'>;
 
-type SentEvent = Pick<Observation, 'firstSeenAt' | 'firstSeenOrder' | 'order'>;
+type SentEvent = Pick<Observation, 'firstSeenAt' | 'firstSeenOrder' | 'order'> & KnownAmount;
 
 type ReportedEvent = ObservationCommand['event'] & Partial<Pick<Observation, 'firstSeenOrder' | 'outdates'>>;
 

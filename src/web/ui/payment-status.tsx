@@ -75,7 +75,8 @@ export const EXCEPTION_WORDS: Readonly<Record<TransactionException, StatusTexts>
   paid_late: {
     word: 'Paid late',
     tone: 'warn',
-    about: 'The coins arrived after the payment window closed. You decide whether to accept them.',
+    about:
+      'The coins arrived after the payment window closed, or were confirmed after the payment had failed. You decide whether to accept them.',
   },
   needs_review: {
     word: 'Needs review',

@@ -126,6 +126,18 @@ describe('the text of each screen', () => {
     expect(textOf('seen, blind')).toContain('We cannot see the newest confirmations');
   });
 
+  test('completed: calls only confirmed coins confirmed, when more has arrived', () => {
+    const payments = [
+      samplePayment({ status: 'confirmed', amount: '0.33540373' }),
+      samplePayment({ status: 'detected', amount: '0.1' }),
+      samplePayment({ status: 'replaced', amount: '0.2' }),
+    ];
+    const more = { payments, amountPaid: '0.43540373', amountExcess: '0.1' };
+    const text = textOfPage({ ...(SAMPLES.completed ?? sampleTransaction()), ...more });
+    expect(text).toContain('0.33540373 LTC is confirmed');
+    expect(text).toContain('0.1 LTC more than was due has arrived');
+  });
+
   test('after a replaced transaction: says so under the heading, on every screen and in every language, and not when it was only lost', () => {
     for (const locale of Object.values(LOCALES)) {
       for (const sample of Object.values(SAMPLES)) {

@@ -296,6 +296,23 @@ describePostgres('a long list of payments', () => {
     expect([rows, cut]).toEqual([700, [false, true]]);
   });
 
+  test('an export names no transaction that was replaced, also while a node still lists it', async () => {
+    const { db } = database;
+    await insertPayments(db, [{ ...PLAIN, id: 'txn_bumped', txids: ['aa', 'bb', 'cc'] }]);
+    const replaced = { status: 'replaced', presence: 'mempool' } as const;
+    await db.updateTable('payment').set(replaced).where('txid', '=', 'aa').execute();
+    await db
+      .updateTable('payment')
+      .set({ ...replaced, presence: 'gone' })
+      .where('txid', '=', 'bb')
+      .execute();
+    const txids: (readonly string[])[] = [];
+    for await (const { payments: batch } of exportPayments({ db }, SHOP, { search: {} })) {
+      txids.push(...batch.map((each) => each.txids));
+    }
+    expect(txids).toEqual([['cc']]);
+  });
+
   test('an export states the paid amount in the fiat currency at the locked rate, to the cent, rounded half up', async () => {
     const { db } = database;
     const cents = fc.bigInt(1n, 10n ** 9n);

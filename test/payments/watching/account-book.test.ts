@@ -12,7 +12,7 @@ import { openAccount } from '../support/open-account.ts';
 const NOW = Date.UTC(2026, 10, 21, 10);
 
 describeDatabases('the compared accounts', (database) => {
-  test('are those of undecided payments on this network, with the expected balance and whether they were vetted', async () => {
+  test('are those of undecided payments on this network, with the expected balance and since when a vetted one is assigned', async () => {
     const { db } = database();
     const network = `ethereum-${randomUUID()}`;
     const open = { network, expiresAt: NOW };
@@ -40,11 +40,11 @@ describeDatabases('the compared accounts', (database) => {
 
     const accounts = await createAccountBook({ db, network, coin: 'ETH' }).openAccounts();
     expect([...accounts].sort((one, other) => (one.watchKey < other.watchKey ? -1 : 1))).toEqual([
-      { watchKey: '0xa1', asset: 'ETH', expectedBaseUnits: null, wasVetted: true },
-      { watchKey: '0xa2', asset: 'USDC', expectedBaseUnits: 12n, wasVetted: false },
-      { watchKey: '0xa2', asset: 'ETH', expectedBaseUnits: null, wasVetted: false },
-      { watchKey: '0xa3', asset: 'DAI', expectedBaseUnits: null, wasVetted: false },
-      { watchKey: '0xa3', asset: 'ETH', expectedBaseUnits: null, wasVetted: false },
+      { watchKey: '0xa1', asset: 'ETH', expectedBaseUnits: null, emptyUntil: expect.any(Number) },
+      { watchKey: '0xa2', asset: 'USDC', expectedBaseUnits: 12n, emptyUntil: null },
+      { watchKey: '0xa2', asset: 'ETH', expectedBaseUnits: null, emptyUntil: null },
+      { watchKey: '0xa3', asset: 'DAI', expectedBaseUnits: null, emptyUntil: null },
+      { watchKey: '0xa3', asset: 'ETH', expectedBaseUnits: null, emptyUntil: null },
     ]);
   });
 

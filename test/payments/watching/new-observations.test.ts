@@ -47,6 +47,24 @@ describeDatabases('observations that payments already have', (database) => {
     expect(world.bus.undelivered()).toBe(0);
   });
 
+  test('keep the amount proven for their block when one is read again without its state', async () => {
+    for (const isRecorded of [true, false]) {
+      const world = await open();
+      const proven = { ...world.output(), status: inBlock(5) };
+      const claimed = { ...proven, amountBaseUnits: proven.amountBaseUnits + 20n, isUnproven: true } as const;
+      await world.takeTurn();
+      await world.report([proven]);
+      if (isRecorded) await world.deliverAll();
+      await world.report([claimed], { isForced: true });
+      await world.report([{ ...claimed, status: inBlock(6) }]);
+      const sent = world.bus
+        .unhandled()
+        .map(({ data }) => (data as EventCommand).event as unknown as { amountBaseUnits: string; height: number });
+      const amounts = new Set(sent.map(({ amountBaseUnits, height }) => `${amountBaseUnits} in ${height}`));
+      expect(amounts).toEqual(new Set([`${proven.amountBaseUnits} in 5`, `${claimed.amountBaseUnits} in 6`]));
+    }
+  });
+
   test('are sent on a forced report', async () => {
     const world = await open();
     const seen = world.output();

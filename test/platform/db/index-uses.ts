@@ -391,6 +391,13 @@ export const INDEX_USES: readonly IndexUse[] = [
     select * from transaction_terms where ${OF_MERCHANT} ${NEWEST}`,
   ),
   use(
+    'transaction_failed_customer',
+    'src/links/payments-in-progress.ts',
+    `status = 'failed' and customer_hash is not null`,
+    `
+    select id from transaction_status where ${OF_MERCHANT} and status = 'failed' and customer_hash is not null`,
+  ),
+  use(
     'transaction_listing_exception',
     'src/payments/search/list-conditions.ts',
     'exception',

@@ -3,6 +3,7 @@ import type { Cursor, OpenAccount, WatcherStore } from '../../port.ts';
 import { loadMemory, STORED_BLOCKS } from '../../sync/memory.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
+import { timeOf } from '../node/time-of.ts';
 import { accountKey } from './account-flows.ts';
 import type { FollowedBalances } from './followed-balances.ts';
 import { readableBalances } from './readable-balances.ts';
@@ -35,9 +36,9 @@ export interface BaseDeps {
  *   the native coin, the saved balance minus the flows of the undone blocks is the expected balance
  *   at the fork; a surplus is a payment.
  *
- * Where the node no longer has the state, a vetted account that no stored block paid is taken to be
- * empty, an account saved before this process started keeps its saved balance, and all others are
- * unknown.
+ * Where the node no longer has the state, a vetted account is taken to be empty if all blocks since
+ * it was assigned are stored and none of them paid it, an account saved before this process started
+ * keeps its saved balance, and all others are unknown.
  */
 export async function baseBalances(
   { node, store, asset }: BaseDeps,
@@ -55,14 +56,15 @@ export async function baseBalances(
   const unread = accounts.filter((account) => hasStaleBalances || !isSaved(account));
   const read = await readableBalances(node, unread, block);
   const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
-  const needsVetting = read === null && unread.some(({ expectedBaseUnits }) => expectedBaseUnits === null);
+  const isAnyUnknown = unread.some(({ expectedBaseUnits }) => expectedBaseUnits === null);
   const isOpenedAgain = (account: OpenAccount) => knownOpen !== null && !knownOpen.has(accountKey(account));
-  const paid = needsVetting ? await paidAccounts(store) : new Set<string>();
+  // After a reorganisation stored blocks may be of another branch; no account is taken to be empty.
+  const needsVetting = read === null && !hasStaleBalances && isAnyUnknown;
+  const stored = needsVetting ? await readStored(node, store, memory) : null;
   const isFollowed = !hasStaleBalances || (read !== null && block.height === staleAbove);
   for (const [index, account] of unread.entries()) {
     const believed = isFollowed ? followed(account) : null;
-    const isUnused = account.expectedBaseUnits === null && account.wasVetted && !paid.has(accountKey(account));
-    const isEmpty = !hasStaleBalances && isUnused;
+    const isEmpty = account.expectedBaseUnits === null && stored?.hasNoPaymentOf(account) === true;
     const real = read?.[index] ?? null;
     const isExact = real !== null && (believed === null || real <= believed);
     bases.set(accountKey(account), isExact ? real : (believed ?? (isEmpty ? 0n : null)));
@@ -79,8 +81,25 @@ export async function baseBalances(
 
 // Helpers
 
-/** Accounts that were paid in any stored block. */
-async function paidAccounts(store: WatcherStore): Promise<Set<string>> {
+interface StoredPayments {
+  /** Whether no block since the account was assigned has paid it, as far as outputs show. */
+  hasNoPaymentOf(account: OpenAccount): boolean;
+}
+
+/**
+ * An account assigned before the oldest stored block may have coins that no stored block shows:
+ * scanning began later, or their block is no longer stored. Taken to be empty, it would be credited
+ * with them as an increase of its balance, besides by their transaction.
+ */
+async function readStored(node: EvmNode, store: WatcherStore, memory: EvmMemory): Promise<StoredPayments> {
   const { chain } = await loadMemory(store, STORED_BLOCKS);
-  return new Set(chain.above(-1).flatMap(({ outputs }) => outputs.map(accountKey)));
+  const oldest = chain.oldest() ?? memory.chain.oldest();
+  const completeSince = oldest === null ? null : await timeOf(node, oldest);
+  const paid = new Set(chain.above(-1).flatMap(({ outputs }) => outputs.map(accountKey)));
+  return {
+    hasNoPaymentOf({ emptyUntil, ...account }) {
+      const isComplete = emptyUntil !== null && completeSince !== null && emptyUntil >= completeSince;
+      return isComplete && !paid.has(accountKey(account));
+    },
+  };
 }

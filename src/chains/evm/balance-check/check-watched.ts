@@ -2,6 +2,7 @@ import type { AccountChange, DueAccount, ExpectedBalance, TrackedOutput } from '
 import type { EvmMemory } from '../evm-memory.ts';
 import { ACCOUNTS_PER_CALL } from '../node/balances.ts';
 import type { EvmBlock, EvmNode, EvmReceipt } from '../node/evm-node.ts';
+import { timeOf } from '../node/time-of.ts';
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { LateChanges } from '../outputs/late.ts';
 import { createOutputs } from '../outputs/matches.ts';
@@ -85,7 +86,8 @@ function compare(account: DueAccount, realBaseUnits: bigint, expected: bigint | 
 /**
  * Expected balances at the tip in memory. An unknown one is the balance at the oldest block in
  * memory plus the flows since, as after a reorganisation below every stored block, when scanning
- * restarted there.
+ * restarted there. Not of an account assigned later: its address may not have been watched in all
+ * of these blocks, and a transaction in one of them, which a rescan finds, would count again here.
  */
 async function expectedBalances(
   node: EvmNode,
@@ -93,9 +95,12 @@ async function expectedBalances(
   accounts: readonly DueAccount[],
 ): Promise<ReadonlyMap<DueAccount, bigint | null>> {
   const expected = new Map(accounts.map((account) => [account, account.expectedBaseUnits]));
-  const unknown = accounts.filter(({ expectedBaseUnits }) => expectedBaseUnits === null);
   const oldest = memory.chain.oldest();
-  if (oldest === null || unknown.length === 0) return expected;
+  if (oldest === null || accounts.every(({ expectedBaseUnits }) => expectedBaseUnits !== null)) return expected;
+  const beganAt = await timeOf(node, oldest);
+  const unknown = accounts.filter(({ expectedBaseUnits, assignedAt }) => {
+    return expectedBaseUnits === null && beganAt !== null && assignedAt !== null && assignedAt <= beganAt;
+  });
   const since = memory.chain.above(oldest.height);
   if (since.some(({ flows }) => flows === undefined)) return expected;
   const balances = await node.balances(unknown, oldest);

@@ -60,9 +60,10 @@ export async function scanTransfers(
     if (transaction === undefined) return null;
     if (amountBaseUnits === 0n) continue;
     const outputId = tokenOutputId(transfer.txid, transfer.logIndex);
+    const amount = arrival.isProven ? { amountBaseUnits } : { amountBaseUnits, isUnproven: true as const };
     outputs.push({
       arrival,
-      output: toOutput(block, transaction, { ...recipient(transfer), outputId, amountBaseUnits }),
+      output: toOutput(block, transaction, { ...recipient(transfer), outputId, ...amount }),
     });
   }
   return outputs;

@@ -95,8 +95,11 @@ async function scanOverlap(
     const before = new Map(remembered.outputs.map((output) => [output.outputId, output]));
     for (const { output, arrival } of tokens) {
       const recorded = before.get(output.outputId);
-      const isNews =
-        recorded === undefined || (arrival.isProven && recorded.amountBaseUnits !== output.amountBaseUnits);
+      // One that was seen before and is not recorded had credited nothing, as its balance showed.
+      const isFresh = known?.has(arrival.transfer.logIndex) !== true;
+      const isNews = arrival.isProven
+        ? recorded?.amountBaseUnits !== output.amountBaseUnits
+        : recorded === undefined && isFresh;
       if (!isNews) continue;
       late.push({ height, output: { ...output, firstSeenAt: recorded?.firstSeenAt ?? output.firstSeenAt } });
       const change = output.amountBaseUnits - (recorded?.amountBaseUnits ?? 0n);

@@ -1,9 +1,9 @@
-import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import type { TrackedOutput } from '../../port.ts';
 import { loadMemory, STORED_BLOCKS } from '../../sync/memory.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
+import { unlessPruned } from '../rpc/rpc-rejections.ts';
 import { outputKind } from './output-id.ts';
 import type { OutputToProve, ProofDeps } from './proven-outputs.ts';
 
@@ -60,14 +60,9 @@ function unknownTxid({ outputId, txid }: TrackedOutput, unknownTxids: ReadonlySe
 
 /** Whether the best chain has a transaction at a height; also true if the node lacks that block. */
 async function mayBeAt(node: EvmNode, memory: EvmMemory, height: number, txid: string): Promise<boolean> {
-  try {
-    const [block] = await node.blocks([height]);
-    if (!block) return height <= (memory.chain.tip()?.height ?? -1);
-    return block.transactions.some((transaction) => transaction.txid === txid);
-  } catch (error) {
-    // With several endpoints it is retryable, because another may have the block.
-    const isCoded = error instanceof TerminalError || error instanceof RetryableError;
-    if (isCoded && error.code === 'NODE_PRUNED') return true;
-    throw error;
-  }
+  const blocks = await unlessPruned(node.blocks([height]));
+  if (blocks === null) return true;
+  const [block] = blocks;
+  if (!block) return height <= (memory.chain.tip()?.height ?? -1);
+  return block.transactions.some((transaction) => transaction.txid === txid);
 }

@@ -104,6 +104,15 @@ export function failureOf(safeUrl: string, error: unknown): unknown {
   return new RetryableError('NODE_RESPONSE_UNUSABLE', message, { cause: error });
 }
 
+/** The response; null when the node has pruned what was requested. */
+export async function unlessPruned<T>(response: Promise<T>): Promise<T | null> {
+  return response.catch((error: unknown) => {
+    // With several endpoints it is retryable, because another may have it.
+    if (isFailure(error) && error.code === 'NODE_PRUNED') return null;
+    throw error;
+  });
+}
+
 /** Whether the class of an error says how to proceed; any other error is a bug. */
 export function isFailure(error: unknown): error is RetryableError | TerminalError {
   return error instanceof RetryableError || error instanceof TerminalError;

@@ -568,6 +568,19 @@ describe('tokens with a transfer fee', () => {
     expect(at.sink.observations).toEqual([]);
   });
 
+  test('count for nothing still when another log of their block is late, and its state is gone', async () => {
+    at.node.hidesLog = ({ to }) => to === address(1);
+    at.node.mine([tokens('PEPE', address(0), 1_000n, { keptBaseUnits: 1_000n }), tokens('PEPE', address(1), 70n)]);
+    await at.step();
+    mineEmpty(at, 3);
+    await at.step();
+    at.node.hidesLog = null;
+    at.node.stateBlocks = 1;
+    mineEmpty(at, 1);
+    await at.step();
+    expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([70n]);
+  });
+
   test('are cut from the later claims of a block', async () => {
     at.node.mine([
       tokens('PEPE', address(0), 1_000n),

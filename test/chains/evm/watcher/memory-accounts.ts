@@ -1,3 +1,4 @@
+import type { UnixMs } from '../../../../machines/index.ts';
 import { accountKey } from '../../../../src/chains/evm/balance-check/account-flows.ts';
 import type { Account, AccountBook, Progress, ScannedBlock } from '../../../../src/chains/index.ts';
 import type { MemoryStore } from '../../support/watcher-store.ts';
@@ -7,10 +8,15 @@ import type { MemoryStore } from '../../support/watcher-store.ts';
  * the store saved.
  */
 export interface MemoryAccountBook extends AccountBook {
-  open(account: Account, wasVetted?: boolean): void;
+  /** A vetted account was assigned after every block so far, by default. */
+  open(account: Account, wasVetted?: boolean, assignedAt?: UnixMs): void;
   close(account: Account): void;
+  /** By default, addresses were assigned before the first block. */
+  assign(watchKey: string, at: UnixMs): void;
   /** Makes these accounts due for the balance check. */
   makeDue(...accounts: Account[]): void;
+  /** Makes all balances unknown, as after a version that does not follow them. */
+  forgetBalances(): void;
   /** The expected balance at the saved cursor; null when unknown. */
   expected(account: Account): bigint | null;
   /** Accounts that are due. */
@@ -21,8 +27,9 @@ export interface MemoryAccountBook extends AccountBook {
 const NEXT_TURN_AT = Number.MAX_SAFE_INTEGER;
 
 export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
-  const open = new Map<string, { readonly account: Account; readonly wasVetted: boolean }>();
+  const open = new Map<string, { readonly account: Account; readonly emptyUntil: UnixMs | null }>();
   const due = new Map<string, Account>();
+  const assigned = new Map<string, UnixMs>();
   const expected = new Map<string, bigint>();
   let blocks: readonly ScannedBlock[] = [];
   let folded = 0;
@@ -62,11 +69,18 @@ export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
   }
 
   return {
-    open: (account, wasVetted = false) => void open.set(accountKey(account), { account, wasVetted }),
+    open(account, wasVetted = false, assignedAt = Number.MAX_SAFE_INTEGER) {
+      open.set(accountKey(account), { account, emptyUntil: wasVetted ? assignedAt : null });
+    },
+    assign: (watchKey, assignedAt) => void assigned.set(watchKey, assignedAt),
     close: (account) => void open.delete(accountKey(account)),
     makeDue(...accounts) {
       foldAll();
       for (const account of accounts) due.set(accountKey(account), account);
+    },
+    forgetBalances() {
+      foldAll();
+      expected.clear();
     },
     expected(account) {
       foldAll();
@@ -78,15 +92,21 @@ export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
     },
     async openAccounts() {
       foldAll();
-      return [...open].map(([key, { account, wasVetted }]) => {
-        return { ...account, wasVetted, expectedBaseUnits: expected.get(key) ?? null };
+      return [...open].map(([key, { account, emptyUntil }]) => {
+        return { ...account, emptyUntil, expectedBaseUnits: expected.get(key) ?? null };
       });
     },
     async dueAccounts(limit) {
       foldAll();
       return [...due.values()].slice(0, limit).map(({ watchKey, asset }) => {
         const expectedBaseUnits = expected.get(accountKey({ watchKey, asset })) ?? null;
-        return { watchKey, asset, expectedBaseUnits, nextCheckAt: NEXT_TURN_AT };
+        return {
+          watchKey,
+          asset,
+          expectedBaseUnits,
+          assignedAt: assigned.get(watchKey) ?? 0,
+          nextCheckAt: NEXT_TURN_AT,
+        };
       });
     },
   };

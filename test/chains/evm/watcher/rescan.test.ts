@@ -113,3 +113,86 @@ describe('a rescan', () => {
     await expect(rescan(6, 5)).rejects.toThrow(RangeError);
   });
 });
+
+/** Each of these counted coins twice before; found by `searches.property.test.ts`. */
+describe('a search counts coins once', () => {
+  const account = { watchKey: address(1), asset: COIN };
+  const amounts = () => at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits]);
+
+  test.each(['before', 'after'])(
+    'that arrived before scanning began, searched %s a balance can be read',
+    async (order) => {
+      at.accounts.open(account, true, at.clock.now());
+      const early = coins(address(1), 5n);
+      at.node.mine([early]);
+      mineEmpty(at, 20);
+      at.node.stateBlocks = order === 'before' ? 0 : 5;
+      await at.step();
+      if (order === 'before') await at.watcher().search(early.txid);
+      at.node.stateBlocks = 5;
+      mineEmpty(at, 1);
+      await at.step();
+      await at.watcher().search(early.txid, 1);
+      expect(amounts()).toEqual([[early.txid, 5n]]);
+      const later = contractCoins([{ to: address(1), valueWei: 7n }]);
+      at.node.mine([later]);
+      await at.step();
+      await at.watcher().search(early.txid);
+      expect(amounts()).toEqual([
+        [early.txid, 5n],
+        [`${later.txid}:internal:${address(1)}`, 7n],
+      ]);
+    },
+  );
+
+  test('whose block is no longer stored, once all balances are unknown', async () => {
+    mineEmpty(at, 20);
+    at.accounts.open(account, true, at.clock.now());
+    const early = coins(address(1), 5n);
+    at.node.mine([early]);
+    await at.step();
+    mineEmpty(at, 40);
+    await at.step();
+    const { loadRecentBlocks } = at.store;
+    at.store.loadRecentBlocks = (limit) => loadRecentBlocks(Math.min(limit, 20));
+    at.accounts.forgetBalances();
+    at.restart();
+    at.node.stateBlocks = 1;
+    mineEmpty(at, 3);
+    await at.step();
+    await at.watcher().search(early.txid);
+    expect(amounts()).toEqual([[early.txid, 5n]]);
+  });
+
+  test.each(['before', 'after'])('to an address watched later, searched %s its balance is compared', async (order) => {
+    mineEmpty(at, 20);
+    const early = coins(address(30), 5n);
+    at.node.mine([early]);
+    await at.step();
+    at.watchSet.add(address(30));
+    at.accounts.assign(address(30), at.clock.now());
+    if (order === 'before') await at.watcher().search(early.txid);
+    at.accounts.makeDue({ watchKey: address(30), asset: COIN });
+    await at.step();
+    mineEmpty(at, 20);
+    await at.step();
+    await at.watcher().search(early.txid);
+    expect(amounts()).toEqual([[early.txid, 5n]]);
+  });
+});
+
+test('marks the amount of a token whose block has lost its state, since a fee is invisible there', async () => {
+  mineEmpty(at, 20);
+  const taxed = tokens('PEPE', address(0), 1_000n, { keptBaseUnits: 20n });
+  const block = at.node.mine([taxed]);
+  const outputId = `${taxed.txid}:${block.firstLogIndex}`;
+  await at.step();
+  expect(at.sink.last(outputId)).toMatchObject({ amountBaseUnits: 980n });
+  expect(at.sink.last(outputId)).not.toHaveProperty('isUnproven');
+  mineEmpty(at, 20);
+  await at.step();
+  at.node.stateBlocks = 5;
+  mineEmpty(at, 1);
+  await at.watcher().search(taxed.txid);
+  expect(at.sink.last(outputId)).toMatchObject({ amountBaseUnits: 1_000n, isUnproven: true });
+});

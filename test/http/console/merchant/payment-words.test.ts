@@ -15,6 +15,7 @@ const SAMPLE = {
   completedBy: 'chain',
   loss: null,
   attention: [],
+  splits: [{ status: 'confirmed' }, { status: 'replaced' }],
   expiresAt: 0,
 } as const;
 
@@ -32,6 +33,19 @@ describe('payment status texts', () => {
     const nothing = { ...SAMPLE, paid: { crypto: '0', fiat: '0.00' }, exception: null };
     for (const status of ['expired', 'failed'] as const) {
       expect(statusWordsOf({ ...nothing, status }).next).not.toContain('LTC');
+    }
+  });
+
+  test('do not say that coins are in the wallet, or are to be refunded, which their sender can take back', () => {
+    for (const status of ['completed', 'expired'] as const) {
+      const payment = { ...SAMPLE, status, exception: null };
+      expect(statusWordsOf(payment).next).toContain('in your wallet');
+      for (const unconfirmed of ['detected', 'confirming'] as const) {
+        const splits = [{ status: 'confirmed' }, { status: unconfirmed }] as const;
+        const { next } = statusWordsOf({ ...payment, splits });
+        expect(next).not.toContain('wallet');
+        expect(next).toContain('wait before you refund');
+      }
     }
   });
 

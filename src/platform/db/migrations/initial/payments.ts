@@ -93,6 +93,9 @@ export const payments: readonly string[] = [
     where client_hash is not null and status = 'pending'`,
   `create index transaction_open_keyless on transaction_status (opened_by_key)
     where opened_by_key is not null and status = 'pending'`,
+  // Failed payments that are still monitored and whose customer's browser is known: few rows.
+  `create index transaction_failed_customer on transaction_status (merchant_id, mode)
+    where status = 'failed' and customer_hash is not null`,
 
   // Both, for readers. A left join, although each has both rows: a statement that uses only terms
   // then reads only terms.

@@ -23,7 +23,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     title: 'Paid late',
     tone: 'warn',
     what: (item) =>
-      `${both(item)} arrived after the payment window closed. In total, ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} has arrived.`,
+      `${both(item)} arrived after the payment window closed, or was confirmed after the payment had failed. In total, ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} has arrived.`,
     advice: 'Mark it as paid if you will still deliver. Otherwise dismiss it and refund the coins from your wallet.',
     note: '',
   },
@@ -72,7 +72,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     title: 'Too many parts',
     tone: 'warn',
     what: (item) =>
-      `${both(item)} arrived beyond the 100 outputs that a payment counts. It is in your wallet. The order is not affected.`,
+      `${both(item)} arrived beyond the 100 outputs that a payment counts.${item.isConfirmed ? ' It is in your wallet.' : ''} The order is not affected.`,
     advice: 'Find out what it is for. Usually it is dust, sent to many addresses. Then mark this as settled.',
     note: 'Dust',
   },

@@ -16,7 +16,8 @@ export const EVENT_MEANINGS: Readonly<Record<string, string>> = {
   'payment.overpaid': 'More was paid than was due.',
   'payment.expired': 'The payment window closed before the full amount arrived.',
   'payment.failed': 'Coins that were seen disappeared or were never confirmed.',
-  'payment.paid_late': 'Coins arrived after the payment window closed. Decide what to do.',
+  'payment.paid_late':
+    'Coins arrived after the payment window closed, or were confirmed after the payment had failed. Decide what to do.',
   'payment.needs_review': 'Something unexpected happened. Check the payment and decide what to do.',
   'recurring.confirmed': 'A customer confirmed a recurring request.',
   'recurring.payment.completed': 'One payment of a recurring request was paid.',

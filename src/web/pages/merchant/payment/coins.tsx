@@ -88,13 +88,13 @@ function Transaction({ txid, network }: { readonly txid: string | null; readonly
 }
 
 const UNASSIGNED_TEXTS: Readonly<Record<UnassignedInfo['reason'], string>> = {
-  monitoring_ended:
-    'It arrived after the payment was final and does not change it. It is in your wallet; you can refund it from there.',
+  monitoring_ended: 'It arrived after the payment was final and does not change it.',
   too_many_outputs:
-    'The payment accepts no more outputs of this size. It counts this one once it is in a block and a slot is free. It is in your wallet. Before you refund it, mark it as settled under Needs attention, so that the payment does not count it.',
-  other_asset:
-    'It is not the requested coin and does not change the payment. It is in your wallet; you can refund it from there.',
+    'The payment accepts no more outputs of this size. It counts this one once it is in a block and a slot is free. Before you refund it, mark it as settled under Needs attention, so that the payment does not count it.',
+  other_asset: 'It is not the requested coin and does not change the payment.',
 };
+const IN_WALLET = 'It is in your wallet; you can refund it from there.';
+const NOT_IN_WALLET = 'Its sender can still take it back: wait before you refund it.';
 
 /** Unassigned deposits at the address: not part of the payment, but in the merchant's wallet. */
 function Unassigned({ payment: { unassigned, network } }: { readonly payment: PaymentInfo }) {
@@ -112,7 +112,9 @@ function Unassigned({ payment: { unassigned, network } }: { readonly payment: Pa
                 </strong>
                 {deposit.isConfirmed ? null : <Badge tone="info">not confirmed yet</Badge>}
               </p>
-              <p>{UNASSIGNED_TEXTS[deposit.reason]}</p>
+              <p>
+                {UNASSIGNED_TEXTS[deposit.reason]} {deposit.isConfirmed ? IN_WALLET : NOT_IN_WALLET}
+              </p>
               <Transaction txid={deposit.txid} network={network} />
             </div>
             <span className="soft">

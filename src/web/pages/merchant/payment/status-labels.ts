@@ -26,6 +26,7 @@ type Standing = Pick<
   | 'expiresAt'
 > & {
   readonly attention: readonly Pick<PaymentInfo['attention'][number], 'kind' | 'note'>[];
+  readonly splits: readonly Pick<PaymentInfo['splits'][number], 'status'>[];
 };
 
 /** A payment's status for a shop owner without knowledge of blockchains. */
@@ -54,7 +55,7 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
     next: `${amountText(paid.crypto, crypto)} was sent. It counts once the network has confirmed it ${timesText(confirmationsRequired)}. Do not ship before that. No action is needed.`,
     tone: 'info',
   }),
-  completed: ({ paid, crypto, completedBy }) =>
+  completed: ({ paid, crypto, completedBy, splits }) =>
     completedBy === 'merchant'
       ? {
           title: 'Accepted as paid',
@@ -63,10 +64,12 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
         }
       : {
           title: 'Paid and confirmed',
-          next: `${amountText(paid.crypto, crypto)} is in your wallet. You can ship.`,
+          next: hasUnconfirmed(splits)
+            ? `Enough is confirmed: you can ship. In total, ${amountText(paid.crypto, crypto)} has arrived. ${NOT_CONFIRMED}`
+            : `${amountText(paid.crypto, crypto)} is in your wallet. You can ship.`,
           tone: 'good',
         },
-  expired: ({ paid, crypto }) =>
+  expired: ({ paid, crypto, splits }) =>
     isZero(paid.crypto)
       ? {
           title: 'Not paid in time',
@@ -75,7 +78,9 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
         }
       : {
           title: 'Not paid in full in time',
-          next: `${amountText(paid.crypto, crypto)} arrived and is in your wallet, but the order is not paid. Ask your customer for a new payment, or refund the coins from your wallet.`,
+          next: hasUnconfirmed(splits)
+            ? `${amountText(paid.crypto, crypto)} arrived, but the order is not paid. Ask your customer for a new payment. ${NOT_CONFIRMED}`
+            : `${amountText(paid.crypto, crypto)} arrived and is in your wallet, but the order is not paid. Ask your customer for a new payment, or refund the coins from your wallet.`,
           tone: 'warn',
         },
   failed: ({ paid, crypto }) => ({
@@ -126,6 +131,13 @@ function needsReview({ missing, crypto }: Standing): StatusWords {
     next: `${amount} left the payment address and no known payment explains it. The payment window is paused. Check your wallet: confirm if the coins are there, reject if not. If the payment appears on the network, this resolves automatically.`,
     tone: 'warn',
   };
+}
+
+const NOT_CONFIRMED =
+  'Some of it is not confirmed yet, and its sender can still take it back: wait before you refund any.';
+
+function hasUnconfirmed(splits: Standing['splits']): boolean {
+  return splits.some(({ status }) => status === 'detected' || status === 'confirming');
 }
 
 function isZero(amount: string): boolean {
