@@ -38,7 +38,7 @@ const ACCOUNTS: readonly Account[] = OWNERS.flatMap((watchKey) =>
 );
 
 type Action =
-  | { readonly kind: 'pay'; readonly how: Payment; readonly owner: number; readonly then: 'wait' | 'mine' | 'poll' }
+  | { readonly kind: 'pay'; readonly how: Payment; readonly owner: number; readonly next: 'wait' | 'mine' | 'poll' }
   | { readonly kind: 'mine'; readonly blocks: number }
   | { readonly kind: 'poll' | 'restart' | 'watch' | 'forget balances' }
   | { readonly kind: 'search'; readonly pick: number; readonly isByHeight: boolean }
@@ -52,11 +52,11 @@ type Payment = 'coins' | 'contract' | 'both' | 'token';
 
 const owner = fc.nat({ max: OWNERS.length - 1 });
 const how = fc.constantFrom<Payment>('coins', 'coins', 'contract', 'both', 'token');
-const then = fc.constantFrom('wait', 'mine', 'poll', 'poll');
+const next = fc.constantFrom('wait', 'mine', 'poll', 'poll');
 const blocks = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 20 }));
 const state = fc.constantFrom(0, 1, 3, Number.POSITIVE_INFINITY);
 const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay'), how, owner, then }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay'), how, owner, next }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('mine'), blocks }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'poll' }) },
   {
@@ -168,8 +168,8 @@ function createRun() {
         const paid = pay(each.how, OWNERS[each.owner] ?? '');
         made.push(paid);
         node.submit(paid);
-        if (each.then !== 'wait') node.mine();
-        return each.then === 'poll' ? observed(() => at.step()) : undefined;
+        if (each.next !== 'wait') node.mine();
+        return each.next === 'poll' ? observed(() => at.step()) : undefined;
       }
       case 'mine':
         node.mine();
