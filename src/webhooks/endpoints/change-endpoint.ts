@@ -45,9 +45,9 @@ export async function changeEndpoint(
     requireFreeUrl(await lockAndCountEndpoints(trx, { ...terms, merchantId }), url, input.endpointId);
   }
   const before = await lockEndpoint(trx, input);
-  const after = { ...before, ...said(before, changes, url), ...switched(before, changes.enabled, now) };
-  const news = differences(before, after);
-  if (Object.keys(news).length === 0) return toEndpoint(before);
+  const after = { ...before, ...appliedFields(before, changes, url), ...switched(before, changes.enabled, now) };
+  const changed = differences(before, after);
+  if (Object.keys(changed).length === 0) return toEndpoint(before);
   const {
     url: nextUrl,
     events,
@@ -78,13 +78,13 @@ export async function changeEndpoint(
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await auditChange(change, row, news);
+  await auditChange(change, row, changed);
   return toEndpoint(row);
 }
 
 // Helpers
 
-type Said = Pick<EndpointRow, Exclude<(typeof FIELDS)[number], 'enabled'>>;
+type ChangeableFields = Pick<EndpointRow, Exclude<(typeof FIELDS)[number], 'enabled'>>;
 type Health = Pick<EndpointRow, 'failing_since' | 'notices_sent' | 'gone_at'>;
 
 /** The fields that merchants change, as the audit log names them. */
@@ -99,10 +99,14 @@ const FIELDS = [
   'enabled',
 ] as const;
 
-const WELL: Health = { failing_since: null, notices_sent: 0, gone_at: null };
+const HEALTHY: Health = { failing_since: null, notices_sent: 0, gone_at: null };
 
 /** A new URL is a new receiver, so it starts without failures. */
-function said(before: EndpointRow, changes: EndpointChanges, url: string | null): Said & Partial<Health> {
+function appliedFields(
+  before: EndpointRow,
+  changes: EndpointChanges,
+  url: string | null,
+): ChangeableFields & Partial<Health> {
   return {
     url: url ?? before.url,
     events: changes.events === undefined ? before.events : readSubscription(changes.events),
@@ -113,19 +117,19 @@ function said(before: EndpointRow, changes: EndpointChanges, url: string | null)
     max_per_second: changes.maxPerSecond === undefined ? before.max_per_second : readMaxPerSecond(changes.maxPerSecond),
     // A response from before the option was switched on does not count.
     ...((changes.disablesOnGone ?? before.disables_on_gone) === before.disables_on_gone ? {} : { gone_at: null }),
-    ...(url === null || url === before.url ? {} : WELL),
+    ...(url === null || url === before.url ? {} : HEALTHY),
   };
 }
 
 function switched(before: EndpointRow, enabled: boolean | undefined, now: number): Partial<EndpointRow> {
   if (enabled === undefined || enabled === before.enabled) return {};
   if (!enabled) return { enabled, disabled_at: now, disabled_because: 'merchant' };
-  return { enabled, disabled_at: null, disabled_because: null, ...WELL };
+  return { enabled, disabled_at: null, disabled_because: null, ...HEALTHY };
 }
 
 function differences(before: EndpointRow, after: EndpointRow): Readonly<Record<string, unknown>> {
-  const changed = FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
-  return Object.fromEntries(changed.map((field) => [field, field === 'url' ? auditedUrl(after.url) : after[field]]));
+  const names = FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  return Object.fromEntries(names.map((field) => [field, field === 'url' ? auditedUrl(after.url) : after[field]]));
 }
 
 /** Enabling and disabling get their own audit entries, so that they are easy to find. */
