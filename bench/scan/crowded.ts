@@ -39,7 +39,7 @@ export async function measureCrowdedBlock(outputs: number): Promise<number> {
   const memory = await loadMemory(createMemoryStore(), 10);
   for (const output of createScanner(memory, 'BTC', watched).scanBlock(readBlock(hex, BITCOIN_FORMAT), 1, '', NOW)
     .outputs) {
-    memory.unsettled.set(output.outputId, { output, fellOut: false });
+    memory.unsettled.set(output.outputId, { output, wasReorged: false });
     memory.reported.set(output.outputId, { kind: 'mempool' });
   }
   const start = process.cpuUsage();

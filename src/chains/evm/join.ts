@@ -98,7 +98,7 @@ async function stepBelowMemory(deps: JoinDeps, memory: EvmMemory, headHeight: nu
   disconnectAbove(memory, -1);
   for (const block of older) {
     if (fork !== null && block.height <= fork) memory.chain.append(block);
-    else for (const output of block.outputs) memory.unsettled.set(output.outputId, { output, fellOut: true });
+    else for (const output of block.outputs) memory.unsettled.set(output.outputId, { output, wasReorged: true });
   }
   if (fork !== null) {
     memory.savedHeight = fork;

@@ -11,17 +11,17 @@ import type { Finding } from './reporter.ts';
 
 /**
  * Outputs in blocks that are not saved yet, or recent enough to be reported again after a start
- * (`saidAgainAbove`), and unsettled outputs that were found in a block.
+ * (`rereportAbove`), and unsettled outputs that were found in a block.
  */
 export function findingsInBlocks(memory: WatcherMemory): Finding[] {
   const findings: Finding[] = [];
-  for (const block of memory.chain.above(Math.min(memory.savedHeight, memory.saidAgainAbove))) {
+  for (const block of memory.chain.above(Math.min(memory.savedHeight, memory.rereportAbove))) {
     for (const output of block.outputs) addIfNew(memory, findings, output, statusIn(block));
   }
-  const said = new Set(findings.map(({ output }) => output.outputId));
+  const added = new Set(findings.map(({ output }) => output.outputId));
   for (const outputId of memory.unsettled.keys()) {
     const found = memory.chain.find(outputId);
-    if (found === null || said.has(outputId)) continue;
+    if (found === null || added.has(outputId)) continue;
     // Use the block's output: a balance output may have had another amount in the old block.
     if (!addIfNew(memory, findings, found.output, statusIn(found.block))) memory.unsettled.delete(outputId);
   }
@@ -33,7 +33,7 @@ export function findingsInMempool(memory: WatcherMemory, present: readonly Track
   for (const output of present) {
     if (memory.chain.find(output.outputId) !== null) continue;
     if (!addIfNew(memory, findings, output, { kind: 'mempool' })) {
-      memory.unsettled.set(output.outputId, { output, fellOut: false });
+      memory.unsettled.set(output.outputId, { output, wasReorged: false });
     }
   }
   return findings;
@@ -54,10 +54,10 @@ export function findingsGone(
     ({ output }) => !presentIds.has(output.outputId) && memory.chain.find(output.outputId) === null,
   );
   const replaced = conflicting(gone.map(({ output }) => output));
-  return gone.map(({ output, fellOut }) => {
+  return gone.map(({ output, wasReorged }) => {
     const { txid } = output;
     const lostCoins = txid !== null && (replaced.has(txid) || memory.conflictedTxids.has(txid));
-    const reason: GoneReason = lostCoins ? 'replaced' : fellOut ? 'reorged' : 'evicted';
+    const reason: GoneReason = lostCoins ? 'replaced' : wasReorged ? 'reorged' : 'evicted';
     return { output, status: { kind: 'gone', reason } };
   });
 }

@@ -15,7 +15,7 @@ export interface WatcherMemory {
   readonly unsettled: Map<string, Unsettled>;
   /** The unsettled outputs in the store, by id. One that is another object now is saved again. */
   readonly savedUnsettled: Map<string, TrackedOutput>;
-  /** Last status the sink accepted, except gone. Incomplete after a start: some are sent again. */
+  /** Last status the sink accepted, except gone. Empty after a start: see `rereportAbove`. */
   readonly reported: Map<string, OutputStatus>;
   /** Why recently gone outputs went; a later verification must not report a less certain reason. */
   readonly goneReasons: Map<string, GoneReason>;
@@ -24,23 +24,24 @@ export interface WatcherMemory {
   /** Blocks above this height are not yet saved to the store in their current form. */
   savedHeight: number;
   /**
-   * Outputs of blocks above this height are compared with what was reported, although saved. At the
-   * start nothing was, so they are sent again: a stalled predecessor may have reported them gone,
-   * and only an observation with a newer order corrects that.
+   * Saved blocks above this height are checked again, and outputs whose status differs from
+   * `reported` are reported. `reported` is empty after a start, so all their outputs are reported
+   * again then: a stalled predecessor may have reported them gone, and only an observation with a
+   * newer order corrects that.
    */
-  saidAgainAbove: number;
+  rereportAbove: number;
 }
 
 export interface Unsettled {
   readonly output: TrackedOutput;
   /** Was in a block that is no longer in the best chain. */
-  readonly fellOut: boolean;
+  readonly wasReorged: boolean;
   /** Was unsettled before this process, which cannot know whether a scanned block had it. */
   readonly wasLoaded?: true;
 }
 
-/** Saved blocks whose outputs are sent again after a start; a stalled watcher undoes far fewer. */
-const SAID_AGAIN_BLOCKS = 20;
+/** Saved blocks reported again after a start; a stalled watcher undoes far fewer. */
+const REREPORT_BLOCKS = 20;
 /**
  * Saved blocks whose outputs are compared. What was reported of older ones is forgotten, so these
  * are more than are checked for locks.
@@ -60,13 +61,13 @@ export async function loadMemory(store: WatcherStore, historyBlocks: number): Pr
   const usable = cursor === null || linked[0]?.blockHash === cursor.blockHash ? linked : [{ ...cursor, outputs: [] }];
   return {
     chain: createChainMemory(usable.reverse()),
-    unsettled: new Map(unsettled.map((output) => [output.outputId, { output, fellOut: false, wasLoaded: true }])),
+    unsettled: new Map(unsettled.map((output) => [output.outputId, { output, wasReorged: false, wasLoaded: true }])),
     savedUnsettled: new Map(unsettled.map((output) => [output.outputId, output])),
     reported: new Map(),
     goneReasons: new Map(),
     conflictedTxids: new Set(),
     savedHeight: cursor?.height ?? -1,
-    saidAgainAbove: (cursor?.height ?? -1) - SAID_AGAIN_BLOCKS,
+    rereportAbove: (cursor?.height ?? -1) - REREPORT_BLOCKS,
   };
 }
 
@@ -76,7 +77,7 @@ export async function loadMemory(store: WatcherStore, historyBlocks: number): Pr
  */
 export function disconnectAbove(memory: WatcherMemory, height: number): void {
   // A late log lowers `savedHeight`, to save a block again whose other outputs were reported.
-  const allReportedUpTo = Math.max(memory.savedHeight, memory.saidAgainAbove);
+  const allReportedUpTo = Math.max(memory.savedHeight, memory.rereportAbove);
   for (const block of memory.chain.disconnect(height)) {
     for (const output of block.outputs) {
       const wasReported = block.height <= allReportedUpTo || memory.reported.has(output.outputId);
@@ -84,11 +85,11 @@ export function disconnectAbove(memory: WatcherMemory, height: number): void {
       if (!wasReported && known === undefined) continue;
       const left = known?.output.leftBaseUnits;
       const reorged = left === undefined ? output : { ...output, leftBaseUnits: left };
-      memory.unsettled.set(output.outputId, { output: reorged, fellOut: true });
+      memory.unsettled.set(output.outputId, { output: reorged, wasReorged: true });
     }
   }
   memory.savedHeight = Math.min(memory.savedHeight, height);
-  memory.saidAgainAbove = Math.min(memory.saidAgainAbove, height);
+  memory.rereportAbove = Math.min(memory.rereportAbove, height);
 }
 
 /**
@@ -107,10 +108,10 @@ export function forgetOldBlocks(memory: WatcherMemory, limit: number): void {
  */
 export function forgetOldReports(memory: WatcherMemory): void {
   const above = memory.savedHeight - COMPARED_BLOCKS;
-  for (let height = memory.saidAgainAbove + 1; height <= above; height += 1) {
+  for (let height = memory.rereportAbove + 1; height <= above; height += 1) {
     for (const { outputId } of memory.chain.at(height)?.outputs ?? []) memory.reported.delete(outputId);
   }
-  memory.saidAgainAbove = Math.max(memory.saidAgainAbove, above);
+  memory.rereportAbove = Math.max(memory.rereportAbove, above);
 }
 
 export function rememberGone(memory: WatcherMemory, outputId: string, reason: GoneReason): void {

@@ -141,7 +141,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     } else {
       memory.reported.set(outputId, status);
     }
-    if (status.kind === 'mempool') memory.unsettled.set(outputId, { output, fellOut: false });
+    if (status.kind === 'mempool') memory.unsettled.set(outputId, { output, wasReorged: false });
     else memory.unsettled.delete(outputId);
   }
 

@@ -158,7 +158,7 @@ async function joinBestChain(
   disconnectAbove(memory, -1);
   // The anchor's outputs may have been reported long ago, so track them in case it is reorged too.
   for (const output of [...deep.reorgedOutputs, ...deep.anchor.outputs]) {
-    memory.unsettled.set(output.outputId, { output, fellOut: true });
+    memory.unsettled.set(output.outputId, { output, wasReorged: true });
   }
   memory.chain.append(deep.anchor);
   memory.savedHeight = deep.anchor.height - 1;

@@ -16,7 +16,7 @@ export async function withoutRecordedBelow(
 ): Promise<Finding[]> {
   const mayBeRecorded = gone.filter(({ output }) => {
     const known = memory.unsettled.get(output.outputId);
-    return known?.wasLoaded === true || known?.fellOut === true;
+    return known?.wasLoaded === true || known?.wasReorged === true;
   });
   if (mayBeRecorded.length === 0) return [...gone];
   const ids = mayBeRecorded.map(({ output }) => output.outputId);

@@ -29,7 +29,7 @@ test('matching thousands of outputs in one block takes linear work', async () =>
   });
   const chain = createChainMemory([{ height: 7, blockHash: '07', outputs: [] }]);
   const memory = { ...(await loadMemory(createMemoryStore(), 10)), chain };
-  for (const [vout, output] of outputs.entries()) memory.unsettled.set(`aa:${vout}`, { output, fellOut: false });
+  for (const [vout, output] of outputs.entries()) memory.unsettled.set(`aa:${vout}`, { output, wasReorged: false });
   chain.append({ height: 8, blockHash: '08', outputs });
   expect(findingsInBlocks(memory)).toHaveLength(OUTPUTS);
   expect(findingsGone(memory, [], () => new Set())).toEqual([]);

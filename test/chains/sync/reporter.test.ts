@@ -102,7 +102,7 @@ test('of many unsettled outputs it writes only those that came, changed or were 
   await reporter.report(memory, others);
   await reporter.saveProgress(memory, progress);
   await reporter.report(memory, [first]);
-  memory.unsettled.set('7:0', { output: { ...first.output, outputId: '7:0', leftBaseUnits: 0n }, fellOut: true });
+  memory.unsettled.set('7:0', { output: { ...first.output, outputId: '7:0', leftBaseUnits: 0n }, wasReorged: true });
   memory.unsettled.delete('8:0');
   await reporter.saveProgress(memory, progress);
   await reporter.saveProgress(memory, progress);
@@ -160,6 +160,6 @@ function emptyMemory(): WatcherMemory {
     goneReasons: new Map(),
     conflictedTxids: new Set(),
     savedHeight: -1,
-    saidAgainAbove: -1,
+    rereportAbove: -1,
   };
 }

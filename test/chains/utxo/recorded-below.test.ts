@@ -17,7 +17,7 @@ const GONE = { output: OUTPUT, status: { kind: 'gone', reason: 'evicted' } } as 
 
 test('an output that came through the mempool and was replaced is not looked for in old blocks', async () => {
   const { memory, find, requested } = await withOldBlock();
-  memory.unsettled.set(OUTPUT.outputId, { output: OUTPUT, fellOut: false });
+  memory.unsettled.set(OUTPUT.outputId, { output: OUTPUT, wasReorged: false });
   expect(await find()).toEqual([GONE]);
   expect(requested()).toBe(0);
 });

@@ -83,7 +83,7 @@ describe('scanning a block', () => {
       firstSeenAt: 1_699_999_000_000,
       spends: paid.spends,
     };
-    memory.unsettled.set(output.outputId, { output, fellOut: false });
+    memory.unsettled.set(output.outputId, { output, wasReorged: false });
     const none = createWatchedScripts();
     const { outputs } = createScanner(memory, 'BTC', none).scanBlock(readBlock(hex, BITCOIN_FORMAT), 7, 'aa', NOW);
     expect(outputs).toEqual([output]);
@@ -103,7 +103,7 @@ describe('scanning a block', () => {
       firstSeenAt: 1,
       spends: lost.spends,
     };
-    memory.unsettled.set(output.outputId, { output, fellOut: false });
+    memory.unsettled.set(output.outputId, { output, wasReorged: false });
     createScanner(memory, 'BTC', new Set<string>()).scanBlock(readBlock(hex, BITCOIN_FORMAT), 7, 'aa', NOW);
     expect([...memory.conflictedTxids]).toEqual([lost.txid]);
   });

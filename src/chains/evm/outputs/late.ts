@@ -25,7 +25,7 @@ export interface LateChanges {
 export function addLateOutput(memory: EvmMemory, { height, output }: PlacedOutput): void {
   if (memory.chain.at(height) === null) return;
   memory.chain.adopt(height, [output]);
-  memory.unsettled.set(output.outputId, { output, fellOut: true });
+  memory.unsettled.set(output.outputId, { output, wasReorged: true });
   memory.reported.delete(output.outputId);
 }
 
@@ -52,7 +52,7 @@ export async function saveLate(
     if (found !== null) heights.push(found.block.height);
     memory.chain.remove(output.outputId);
     // Its coins were not reorged out: other outputs stand for them and have its first-seen time.
-    memory.unsettled.set(output.outputId, { output: { ...output, leftBaseUnits: 0n }, fellOut: true });
+    memory.unsettled.set(output.outputId, { output: { ...output, leftBaseUnits: 0n }, wasReorged: true });
   }
   for (const change of placed) addLateOutput(memory, change);
   for (const { height, change } of flows) {

@@ -120,11 +120,11 @@ function updateLeft(memory: EvmMemory, reorged: readonly ReorgedCoins[]): void {
     if (known === undefined || (known.output.leftBaseUnits ?? output.amountBaseUnits) === leftBaseUnits) continue;
     memory.unsettled.set(output.outputId, { ...known, output: { ...known.output, leftBaseUnits } });
   }
-  for (const [outputId, { output, fellOut }] of memory.unsettled) {
+  for (const [outputId, { output, wasReorged }] of memory.unsettled) {
     if (output.leftBaseUnits === undefined || memory.chain.find(outputId) === null) continue;
     // In the chain again: its first-seen time is its own, and was subtracted from the others above.
     const { leftBaseUnits: _, ...whole } = output;
-    memory.unsettled.set(outputId, { output: whole, fellOut });
+    memory.unsettled.set(outputId, { output: whole, wasReorged });
   }
 }
 

@@ -59,7 +59,7 @@ function findingsNowhere(
   const renamedIds = new Set(findingsRenamed(memory, readings).map(({ output }) => output.outputId));
   const unclearIds = new Set([...unclear].map(({ outputId }) => outputId).filter((id) => !renamedIds.has(id)));
   const waiting = [...waits.values()];
-  for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, fellOut: true });
+  for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, wasReorged: true });
   const findings = findingsInMempool(memory, waiting);
   const gone = findingsGone(memory, waiting, () => new Set(replacedTxids));
   return [...findings, ...gone.filter(({ output }) => !readings.isUnread(output) && !unclearIds.has(output.outputId))];
