@@ -9,8 +9,8 @@ export {
   JITTER_FRACTION,
   MAX_ATTEMPTS,
   RESPONSE_OVERDUE_MS,
-  RETRY_GAPS_MS,
-  retryGapMs,
+  RETRY_DELAYS_MS,
+  retryDelayMs,
   SILENCE_HORIZON_MS,
 } from './delivery/retry-policy.ts';
 export type {

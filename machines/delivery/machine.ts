@@ -6,7 +6,7 @@ import {
   MAX_ATTEMPTS,
   MAX_WAIT_OVERDUE_MS,
   RESPONSE_OVERDUE_MS,
-  retryGapMs,
+  retryDelayMs,
   SILENCE_HORIZON_MS,
 } from './retry-policy.ts';
 import type { DeliveryContext, DeliveryEffects, DeliveryEvent, DeliveryTerms } from './types.ts';
@@ -119,7 +119,7 @@ function horizonOf(context: DeliveryContext): UnixMs {
  */
 function retryWish(event: DeliveryEvent, context: DeliveryContext): UnixMs | null {
   if (event.type === 'sender.attempt_failed') {
-    return event.at + (retryGapMs(context.made, event.jitter, event.retryAfterMs) ?? 0);
+    return event.at + (retryDelayMs(context.made, event.jitter, event.retryAfterMs) ?? 0);
   }
   if (!('until' in event)) return null;
   const latest = Math.max(latestStart(bornAt(context), context.made), event.at + MAX_WAIT_OVERDUE_MS);

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../vocabulary/time.ts';
 
 /** Delay after each failed attempt, in order. Attempts = delays + 1: ten over 23 h 36 min. */
-export const RETRY_GAPS_MS: readonly number[] = [
+export const RETRY_DELAYS_MS: readonly number[] = [
   10 * SECOND_MS,
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -13,7 +13,7 @@ export const RETRY_GAPS_MS: readonly number[] = [
   8 * HOUR_MS,
 ];
 
-export const MAX_ATTEMPTS = RETRY_GAPS_MS.length + 1;
+export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
 /** No delay extends past this time after creation; an attempt that fails after it is the last. */
 export const DELIVERY_HORIZON_MS = DAY_MS;
@@ -30,8 +30,8 @@ const SLACK_MS = 30 * MINUTE_MS;
  */
 export function latestStart(createdAt: UnixMs, made: number): UnixMs {
   // A last delay that would pass the horizon is cut to it.
-  const gaps = RETRY_GAPS_MS.slice(made, MAX_ATTEMPTS - 2).reduce((sum, gap) => sum + gap, 0);
-  return createdAt + DELIVERY_HORIZON_MS - SLACK_MS - Math.ceil(gaps * (1 + JITTER_FRACTION));
+  const delays = RETRY_DELAYS_MS.slice(made, MAX_ATTEMPTS - 2).reduce((sum, delay) => sum + delay, 0);
+  return createdAt + DELIVERY_HORIZON_MS - SLACK_MS - Math.ceil(delays * (1 + JITTER_FRACTION));
 }
 
 /** Delays vary by up to this fraction, to spread retries of endpoints that failed together. */
@@ -51,10 +51,10 @@ export const SILENCE_HORIZON_MS = 3 * DAY_MS;
  * [-1, 1]. `retryAfterMs` is the receiver's `Retry-After`, honoured from one to two times the
  * delay. Null when the schedule is used up.
  */
-export function retryGapMs(made: number, jitter: number, retryAfterMs: number | null = null): number | null {
-  const scheduled = RETRY_GAPS_MS[made - 1];
+export function retryDelayMs(made: number, jitter: number, retryAfterMs: number | null = null): number | null {
+  const scheduled = RETRY_DELAYS_MS[made - 1];
   if (scheduled === undefined) return null;
   const bounded = Math.max(-1, Math.min(1, jitter));
-  const gap = Math.round(scheduled * (1 + bounded * JITTER_FRACTION));
-  return Math.min(Math.max(gap, Math.ceil(retryAfterMs ?? 0)), 2 * gap);
+  const delay = Math.round(scheduled * (1 + bounded * JITTER_FRACTION));
+  return Math.min(Math.max(delay, Math.ceil(retryAfterMs ?? 0)), 2 * delay);
 }

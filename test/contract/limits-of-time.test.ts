@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RETRY_GAPS_MS, SECOND_MS } from '../../machines/index.ts';
+import { RETRY_DELAYS_MS, SECOND_MS } from '../../machines/index.ts';
 import { createPlanCache, type PlanCache } from '../../src/merchants/index.ts';
 import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
 import { useApp } from '../http/api/support.ts';
@@ -7,7 +7,7 @@ import { describeDatabases } from '../support/database/test-database.ts';
 import { createTestClock } from '../support/service/engine.ts';
 import { ask } from './stage.ts';
 import { PAID_LATE_WINDOW_HOURS, REQUEST_LIMITS } from './tables/limits.ts';
-import { PROMISED_RESPONSE_SECONDS, RETRY_GAPS_SECONDS, RETRY_HORIZON_SECONDS } from './tables/webhook.ts';
+import { PROMISED_RESPONSE_SECONDS, RETRY_DELAYS_SECONDS, RETRY_HORIZON_SECONDS } from './tables/webhook.ts';
 
 describeDatabases('the window for late coins', (database) => {
   const { app, merchant } = useApp(database);
@@ -52,13 +52,13 @@ describeDatabases('the request limits of the API', (database) => {
   });
 });
 
-test('webhooks are retried with the documented gaps, up to the documented horizon', () => {
-  const gaps = RETRY_GAPS_MS.map((gap) => gap / SECOND_MS);
-  expect(gaps.slice(0, RETRY_GAPS_SECONDS.length)).toEqual(RETRY_GAPS_SECONDS);
-  const sum = gaps.reduce((seconds, gap) => seconds + gap, 0);
+test('webhooks are retried with the documented delays, up to the documented horizon', () => {
+  const delays = RETRY_DELAYS_MS.map((delay) => delay / SECOND_MS);
+  expect(delays.slice(0, RETRY_DELAYS_SECONDS.length)).toEqual(RETRY_DELAYS_SECONDS);
+  const sum = delays.reduce((seconds, delay) => seconds + delay, 0);
   expect(sum).toBeLessThanOrEqual(RETRY_HORIZON_SECONDS);
-  // One more gap of the last length would exceed the horizon, so the schedule fills it.
-  expect(sum + (gaps.at(-1) ?? 0)).toBeGreaterThan(RETRY_HORIZON_SECONDS);
+  // One more delay of the last length would exceed the horizon, so the schedule fills it.
+  expect(sum + (delays.at(-1) ?? 0)).toBeGreaterThan(RETRY_HORIZON_SECONDS);
 });
 
 test('an endpoint has at least the documented time to respond', () => {

@@ -76,7 +76,7 @@ describeDatabases("the webhooks that a merchant's endpoint receives", (database)
     const { transaction_id: id } = await app().create(merchant().keys.sk_test);
     await deliveriesOf(id, 1);
     const retried = () => {
-      // Longer than the first gap, whatever the jitter.
+      // Longer than the first delay, whatever the jitter.
       app().clock.advance(20_000);
       expect(receiver.requests.filter((request) => eventIn(request).transaction_id === id)).toHaveLength(2);
     };

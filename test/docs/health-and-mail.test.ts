@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
-import { MAIL_HORIZON_MS, MAIL_RETRY_GAPS_MS } from '../../src/mail/retry-schedule.ts';
+import { MAIL_HORIZON_MS, MAIL_RETRY_DELAYS_MS } from '../../src/mail/retry-schedule.ts';
 import {
   GIVE_UP_AFTER_MS,
   LAST_FAILURE_WITHIN_MS,
@@ -34,9 +34,9 @@ describe('docs/merchants/webhooks.md', () => {
 describe('docs/operators/mail.md', () => {
   test('states how often an email is tried', () => {
     const rows = tableRows(readDocument('docs/operators/mail.md'), ['The server responds', 'The email']);
-    const gaps = MAIL_RETRY_GAPS_MS.map(spoken);
+    const delays = MAIL_RETRY_DELAYS_MS.map(spoken);
     const described = rows.map(([, then = '']) => then);
-    expect(described).toContain(`is tried again after ${gaps.slice(0, -1).join(', ')}, then every ${gaps.at(-1)}`);
+    expect(described).toContain(`is tried again after ${delays.slice(0, -1).join(', ')}, then every ${delays.at(-1)}`);
     expect(rows.at(-1)?.[0]).toBe(`the same after ${spoken(MAIL_HORIZON_MS)}`);
   });
 });

@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR_MS, JITTER_FRACTION, MINUTE_MS, PAYMENT_EVENTS, RETRY_GAPS_MS, SECOND_MS } from '../../machines/index.ts';
+import {
+  HOUR_MS,
+  JITTER_FRACTION,
+  MINUTE_MS,
+  PAYMENT_EVENTS,
+  RETRY_DELAYS_MS,
+  SECOND_MS,
+} from '../../machines/index.ts';
 import { paymentEventBody } from '../../src/payments/projection/webhook-body.ts';
 import { isId } from '../../src/platform/ids.ts';
 import { newWebhookSecret, webhookSigningKeys } from '../../src/platform/secrets/index.ts';
@@ -159,7 +166,7 @@ describe('docs/merchants/webhooks.md', () => {
 
   test('states the retry schedule of the code', () => {
     const rows = tableRows(WEBHOOKS, ['Attempt', 'Pause before it', 'Since the event']);
-    const pauses = [0, ...RETRY_GAPS_MS];
+    const pauses = [0, ...RETRY_DELAYS_MS];
     const since = pauses.map((_, index) => pauses.slice(0, index + 1).reduce((sum, pause) => sum + pause, 0));
     expect(rows.map(([attempt]) => Number(attempt))).toEqual(pauses.map((_, index) => index + 1));
     expect(rows.map(([, pause]) => durationMs(pause))).toEqual(pauses);
@@ -173,7 +180,7 @@ describe('docs/merchants/webhooks.md', () => {
       `With up to ${SENDER_LIMITS.maxPunctual} waiting deliveries, your endpoint is never held back`,
     );
     expect(PAYMENT_RULES).toContain(
-      `The gaps hold for every delivery of an endpoint with up to ${SENDER_LIMITS.maxPunctual} waiting`,
+      `The delays hold for every delivery of an endpoint with up to ${SENDER_LIMITS.maxPunctual} waiting`,
     );
   });
 });

@@ -4,7 +4,7 @@ import { CONFIRMATIONS, dueLitoshi, type Stage } from '../../demo/scenarios.ts';
 import { openShop, type ShopWebhook } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld } from '../../demo/world.ts';
-import { RETRY_GAPS_MS } from '../../machines/index.ts';
+import { RETRY_DELAYS_MS } from '../../machines/index.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
 import { OK } from '../support/outside/receiver.ts';
 import { createTcpProxy, type TcpProxy } from '../support/outside/tcp-proxy.ts';
@@ -55,13 +55,13 @@ describeLitecoin('webhooks about a payment, to an unreliable endpoint', () => {
 
     await line?.cut();
     await deliveriesWait(1, 3);
-    world.advance((RETRY_GAPS_MS[0] ?? 0) * JITTER_FACTOR);
+    world.advance((RETRY_DELAYS_MS[0] ?? 0) * JITTER_FACTOR);
     await deliveriesWait(2, 3);
     expect(shop.webhooksOf(id)).toHaveLength(3);
 
     shop.receiver.usually(OK);
     await line?.repair();
-    world.advance((RETRY_GAPS_MS[1] ?? 0) * JITTER_FACTOR);
+    world.advance((RETRY_DELAYS_MS[1] ?? 0) * JITTER_FACTOR);
     await waitFor(
       async () => shop.webhooksOf(id).length >= 6 || null,
       () => `6 webhooks were expected; got ${shop.webhooksOf(id).length}`,

@@ -13,7 +13,7 @@ import {
   type NewMail,
   type NotifyActor,
 } from '../../src/mail/index.ts';
-import { MAIL_HORIZON_MS, MAIL_RETRY_GAPS_MS, nextTryAt } from '../../src/mail/retry-schedule.ts';
+import { MAIL_HORIZON_MS, MAIL_RETRY_DELAYS_MS, nextTryAt } from '../../src/mail/retry-schedule.ts';
 import { readJournal } from '../../src/platform/engine/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import type { PollLoop } from '../../src/platform/poll-loop.ts';
@@ -401,9 +401,9 @@ test('pauses grow, and no attempt is later than two days after the mail', () => 
     at.push(now - START_MS);
     now = nextTryAt({ tries, createdAt: START_MS, now });
   }
-  const gaps = at.slice(1).map((moment, index) => moment - (at[index] ?? 0));
-  expect(gaps.slice(0, MAIL_RETRY_GAPS_MS.length)).toEqual(MAIL_RETRY_GAPS_MS);
-  expect(gaps.toSorted((one, other) => one - other)).toEqual(gaps);
+  const delays = at.slice(1).map((moment, index) => moment - (at[index] ?? 0));
+  expect(delays.slice(0, MAIL_RETRY_DELAYS_MS.length)).toEqual(MAIL_RETRY_DELAYS_MS);
+  expect(delays.toSorted((one, other) => one - other)).toEqual(delays);
   expect(at.at(-1)).toBeLessThanOrEqual(2 * DAY_MS);
   expect(at.at(-1)).toBeGreaterThan(2 * DAY_MS - 4 * HOUR_MS);
 });

@@ -241,7 +241,7 @@ async function work(): Promise<void> {
     async () => shop.receiver.requests.length >= PAID + UNPAID || null,
     () => 'the first webhooks never came',
   );
-  // The first retry gap of the rejected one.
+  // The first retry delay of the rejected one.
   stage.world.advance(60_000);
   for (const transaction of paid) await customer.pay(transaction.deposit_address, dueLitoshi(transaction));
   await customer.mine(CONFIRMATIONS);

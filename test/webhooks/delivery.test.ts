@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
+import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from '../../machines/index.ts';
 import { PARTITIONS } from '../../src/platform/bus/index.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { SEND_QUEUE } from '../../src/webhooks/index.ts';
@@ -91,16 +91,16 @@ describeDatabases('webhook deliveries', (database) => {
     expect(await attemptsOf(database(), delivery.id)).toMatchObject([{ attempt: 1, status: 200, failure: null }]);
   });
 
-  test('rule 56: a failing endpoint receives the same id and bytes again after each gap, with increasing attempt numbers', async () => {
+  test('rule 56: a failing endpoint receives the same id and bytes again after each delay, with increasing attempt numbers', async () => {
     const { merchantId, receiver } = await shop();
     receiver.plan(BROKEN, { kind: 'reset' }, BROKEN);
     const service = await start({ random: () => 0.5 });
     const event = await raiseEvent(service, database(), { merchantId });
-    for (const [made, gap] of [10_000, 60_000, 300_000].entries()) {
+    for (const [made, delay] of [10_000, 60_000, 300_000].entries()) {
       await vi.waitFor(async () => {
         expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'waiting', attempt: made + 1 });
       }, PATIENCE);
-      service.clock.advance(gap);
+      service.clock.advance(delay);
     }
     await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
 
@@ -115,7 +115,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(kinds).toEqual(['status', 'connection', 'status', null]);
   });
 
-  test('a retry is not sent before its gap is over', async () => {
+  test('a retry is not sent before its delay is over', async () => {
     const { merchantId, receiver } = await shop();
     receiver.usually(BROKEN);
     const service = await start({ random: () => 0.5 });
@@ -136,11 +136,11 @@ describeDatabases('webhook deliveries', (database) => {
     receiver.usually(BROKEN);
     const service = await start({ random: () => 0.5 });
     const event = await raiseEvent(service, database(), { merchantId });
-    for (const [made, gap] of RETRY_GAPS_MS.entries()) {
+    for (const [made, delay] of RETRY_DELAYS_MS.entries()) {
       await vi.waitFor(async () => {
         expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'waiting', attempt: made + 1 });
       }, PATIENCE);
-      service.clock.advance(gap);
+      service.clock.advance(delay);
     }
     await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('failed'), PATIENCE);
     expect(receiver.requests).toHaveLength(MAX_ATTEMPTS);

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { DELIVERY_HORIZON_MS, MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
+import { DELIVERY_HORIZON_MS, MAX_ATTEMPTS, RETRY_DELAYS_MS } from '../../machines/index.ts';
 import { parseCidr } from '../../src/platform/config/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
@@ -89,7 +89,7 @@ describeDatabases('webhook attempt failures', (database) => {
   });
 
   test.each([
-    ['seconds within twice the gap', 429, '17', 17_000],
+    ['seconds within twice the delay', 429, '17', 17_000],
     ['seconds beyond it', 503, '3600', 20_000],
     ['a date within it', 410, new Date(START_MS + 15_000).toUTCString(), 15_000],
     ['a date that has passed', 429, new Date(START_MS - 15_000).toUTCString(), 10_000],
@@ -373,11 +373,11 @@ describeDatabases('webhook attempt failures', (database) => {
       const receiver = await receiverWith();
       const before = await letters();
       const { service, event } = await attemptTo(receiver.url, { secretBox: wrongBox() });
-      for (const [made, gap] of RETRY_GAPS_MS.entries()) {
+      for (const [made, delay] of RETRY_DELAYS_MS.entries()) {
         await vi.waitFor(async () => {
           expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'waiting', attempt: made + 1 });
         }, PATIENCE);
-        service.clock.advance(gap);
+        service.clock.advance(delay);
       }
       const delivery = await vi.waitFor(async () => {
         const found = await deliveryOf(database(), event.id);

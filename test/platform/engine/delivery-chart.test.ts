@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { DeliveryEffects } from '../../../machines/index.ts';
-import { deliveryMachine, MAX_ATTEMPTS, RESPONSE_OVERDUE_MS, RETRY_GAPS_MS } from '../../../machines/index.ts';
+import { deliveryMachine, MAX_ATTEMPTS, RESPONSE_OVERDUE_MS, RETRY_DELAYS_MS } from '../../../machines/index.ts';
 import { createKindRegistry, defineKind, readJournal, replay } from '../../../src/platform/engine/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import {
@@ -59,7 +59,7 @@ describeDatabases('the engine runs a chart of another module:', (database) => {
       await expect.poll(() => attemptsOf(actorId), PATIENCE).toEqual(Array.from({ length: attempt }, (_, i) => i + 1));
       const { state } = await fail(actorId, attempt);
       expect(state).toBe(attempt < MAX_ATTEMPTS ? 'waiting' : 'failed');
-      clock.advance(RETRY_GAPS_MS[attempt - 1] ?? 0);
+      clock.advance(RETRY_DELAYS_MS[attempt - 1] ?? 0);
     }
     const left = await database().db.selectFrom('timer').selectAll().where('actor_id', '=', actorId).execute();
     expect(left).toEqual([]);

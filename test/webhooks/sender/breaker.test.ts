@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RETRY_GAPS_MS } from '../../../machines/index.ts';
+import { RETRY_DELAYS_MS } from '../../../machines/index.ts';
 import {
   admit,
   BREAKER_RULES,
@@ -123,8 +123,8 @@ describe('the circuit breaker of an endpoint', () => {
   test('does not change the documented schedule of nine deliveries that fail together', () => {
     let state: BreakerState = CLOSED;
     let now = START;
-    for (const gap of [0, ...RETRY_GAPS_MS]) {
-      now += gap;
+    for (const delay of [0, ...RETRY_DELAYS_MS]) {
+      now += delay;
       for (let index = 1; index < minDeliveries; index += 1) {
         const deliveryId = `dlv_${index}`;
         expect(admit(state, { deliveryId, isRequested: false }, now)[1]).toEqual({ kind: 'go' });

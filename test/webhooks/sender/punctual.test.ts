@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { RETRY_GAPS_MS } from '../../../machines/index.ts';
+import { RETRY_DELAYS_MS } from '../../../machines/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createOpened } from '../../support/opened.ts';
 import { type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
@@ -54,14 +54,14 @@ describeDatabases('an endpoint with few enough waiting deliveries to keep their 
     }, PATIENCE);
   }
 
-  test('rule 57: has every attempt made at its gap, although all of them fail', async () => {
+  test('rule 57: has every attempt made at its delay, although all of them fail', async () => {
     const { service, receiver, endpointId } = await failing();
-    for (const [index, gap] of RETRY_GAPS_MS.slice(0, -1).entries()) {
-      service.clock.advance(gap);
+    for (const [index, delay] of RETRY_DELAYS_MS.slice(0, -1).entries()) {
+      service.clock.advance(delay);
       await allWaiting(endpointId, index + 2);
     }
-    service.clock.advance(RETRY_GAPS_MS.at(-1) ?? 0);
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(MANY * (RETRY_GAPS_MS.length + 1)), PATIENCE);
+    service.clock.advance(RETRY_DELAYS_MS.at(-1) ?? 0);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(MANY * (RETRY_DELAYS_MS.length + 1)), PATIENCE);
     const probes = await database()
       .db.selectFrom('webhook_attempt')
       .select('attempt')
@@ -73,7 +73,7 @@ describeDatabases('an endpoint with few enough waiting deliveries to keep their 
   test('has its retries made when they are due, although others still wait for a response', async () => {
     const { service, receiver } = await failing();
     receiver.usually({ kind: 'hang' });
-    service.clock.advance(RETRY_GAPS_MS[0] ?? 0);
+    service.clock.advance(RETRY_DELAYS_MS[0] ?? 0);
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(2 * MANY), PATIENCE);
     receiver.usually(BROKEN);
     receiver.release();
