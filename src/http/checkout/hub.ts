@@ -7,7 +7,7 @@ import { runInContext } from '../../platform/request-context.ts';
 import type { Language } from './languages/language.ts';
 import type { Locale } from './languages/locale.ts';
 import { type Update, updateOf } from './pages/payment.ts';
-import { versionOf } from './screen.ts';
+import { etagOf } from './screen.ts';
 
 /** Most open pages served by one process; others poll instead. */
 export const MAX_LISTENERS = 5_000;
@@ -78,7 +78,7 @@ export function createHub({ transactions, clock, log }: HubDeps): Hub {
     try {
       const versions = await transactions.listVersions([...rooms.keys()]);
       const now = clock.now();
-      const stale = versions.filter((version) => hasStaleSeat(rooms.get(version.id), versionOf(version, now)));
+      const stale = versions.filter((version) => hasStaleSeat(rooms.get(version.id), etagOf(version, now)));
       for (let first = 0; first < stale.length; first += LOAD_BATCH) {
         const ids = stale.slice(first, first + LOAD_BATCH).map(({ id }) => id);
         for (const transaction of await transactions.list(ids)) notify(transaction);

@@ -85,11 +85,10 @@ export function isBlind({ isSimulated, syncedUntil }: PublicVersion, now: UnixMs
 }
 
 /**
- * A short text that changes whenever the page does. The block height counts only
- * while confirmations are shown. Used as ETag and SSE event id, so it contains only
- * letters, digits, underscores and dots.
+ * A short text that changes whenever the page does, for the ETag and as SSE event id: letters,
+ * digits, underscores and dots. The block height counts only while confirmations are shown.
  */
-export function versionOf(transaction: PublicVersion, now: UnixMs): string {
+export function etagOf(transaction: PublicVersion, now: UnixMs): string {
   const screen = screenOf(transaction, now);
   const showsConfirmations = screen === 'seen' || screen === 'partial' || screen === 'late';
   const height = showsConfirmations ? (transaction.tipHeight ?? 0) : 0;

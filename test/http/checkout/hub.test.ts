@@ -3,7 +3,7 @@ import { createHub, type Hub, MAX_LISTENERS, MAX_LISTENERS_PER_TRANSACTION } fro
 import type { Language } from '../../../src/http/checkout/languages/language.ts';
 import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
 import type { Update } from '../../../src/http/checkout/pages/payment.ts';
-import { versionOf } from '../../../src/http/checkout/screen.ts';
+import { etagOf } from '../../../src/http/checkout/screen.ts';
 import type { PublicTransaction } from '../../../src/payments/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import { currentContext, runInNewContext } from '../../../src/platform/request-context.ts';
@@ -42,7 +42,7 @@ function createWorld() {
     put(id: string, changes: Partial<PublicTransaction> = {}) {
       const transaction = sampleTransaction({ ...transactions.get(id), id, ...changes });
       transactions.set(id, transaction);
-      return versionOf(transaction, now);
+      return etagOf(transaction, now);
     },
     advance(byMs: number) {
       now += byMs;

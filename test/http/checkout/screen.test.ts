@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, PUBLIC_STATES } from '../../../machines/index.ts';
-import { SCREENS, screenOf, UPDATE_MODES, versionOf } from '../../../src/http/checkout/screen.ts';
+import { etagOf, SCREENS, screenOf, UPDATE_MODES } from '../../../src/http/checkout/screen.ts';
 import { BLIND_AFTER_MS } from '../../../src/payments/index.ts';
 import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
 
@@ -39,33 +39,33 @@ describe('the version of a page', () => {
 
   test('changes with every event, at the end of the window and when the network becomes stale', () => {
     const versions = [
-      versionOf(waiting, NOW),
-      versionOf({ ...waiting, sequence: 2 }, NOW),
-      versionOf({ ...waiting, expiresAt: NOW }, NOW),
-      versionOf({ ...waiting, syncedUntil: NOW - HOUR_MS }, NOW),
-      versionOf({ ...waiting, clockOffsetMs: 1_000 }, NOW),
+      etagOf(waiting, NOW),
+      etagOf({ ...waiting, sequence: 2 }, NOW),
+      etagOf({ ...waiting, expiresAt: NOW }, NOW),
+      etagOf({ ...waiting, syncedUntil: NOW - HOUR_MS }, NOW),
+      etagOf({ ...waiting, clockOffsetMs: 1_000 }, NOW),
     ];
     expect(new Set(versions).size).toBe(versions.length);
   });
 
   test('changes when a user settles a loss, without an event', () => {
     const lost = sampleTransaction({ status: 'completed', loss: 'gone' });
-    expect(versionOf({ ...lost, loss: 'gone_settled' }, NOW)).not.toBe(versionOf(lost, NOW));
+    expect(etagOf({ ...lost, loss: 'gone_settled' }, NOW)).not.toBe(etagOf(lost, NOW));
   });
 
   test('follows the chain height only while confirmations are counted, also while they are again', () => {
-    expect(versionOf({ ...seen, tipHeight: 8 }, NOW)).not.toBe(versionOf({ ...seen, tipHeight: 9 }, NOW));
+    expect(etagOf({ ...seen, tipHeight: 8 }, NOW)).not.toBe(etagOf({ ...seen, tipHeight: 9 }, NOW));
     const again = sampleTransaction({ status: 'completed', loss: 'unconfirmed' });
-    expect(versionOf({ ...again, tipHeight: 8 }, NOW)).not.toBe(versionOf({ ...again, tipHeight: 9 }, NOW));
-    expect(versionOf({ ...waiting, tipHeight: 8 }, NOW)).toBe(versionOf({ ...waiting, tipHeight: 9 }, NOW));
+    expect(etagOf({ ...again, tipHeight: 8 }, NOW)).not.toBe(etagOf({ ...again, tipHeight: 9 }, NOW));
+    expect(etagOf({ ...waiting, tipHeight: 8 }, NOW)).toBe(etagOf({ ...waiting, tipHeight: 9 }, NOW));
   });
 
   test('stays the same while only time passes inside the window', () => {
     const later = NOW + MINUTE_MS;
-    expect(versionOf({ ...waiting, syncedUntil: later }, later)).toBe(versionOf(waiting, NOW));
+    expect(etagOf({ ...waiting, syncedUntil: later }, later)).toBe(etagOf(waiting, NOW));
   });
 
   test('is a valid ETag and event id', () => {
-    expect(versionOf(waiting, NOW)).toMatch(/^[\w.]+$/);
+    expect(etagOf(waiting, NOW)).toMatch(/^[\w.]+$/);
   });
 });

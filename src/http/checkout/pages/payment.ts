@@ -4,7 +4,7 @@ import { assertNever } from '../../../platform/errors.ts';
 import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
 import { confirmationsOf, progressWords, screenTextOf } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
-import { isBlind, remainingMs, type Screen, screenOf, UPDATE_MODES, type UpdateMode, versionOf } from '../screen.ts';
+import { etagOf, isBlind, remainingMs, type Screen, screenOf, UPDATE_MODES, type UpdateMode } from '../screen.ts';
 import { contactPart } from './contact-shop.ts';
 import { details } from './details.ts';
 import { page } from './layout.ts';
@@ -33,7 +33,7 @@ export function updateOf(transaction: PublicTransaction, now: UnixMs, locale: Lo
   const { count, what } = progressWords(transaction, locale);
   const said = [words.heading, ...words.sentences, ...(screen === 'seen' ? [`${count} ${what}`] : [])];
   return {
-    version: versionOf(transaction, now),
+    version: etagOf(transaction, now),
     screen,
     pace: UPDATE_MODES[screen],
     title: `${words.heading} · ${transaction.storeName}`,
