@@ -10,17 +10,17 @@ import { type ChangeableSettings, MAX_MIN_CONFIRMATIONS } from './settings.ts';
  */
 export function validSettings(changes: Partial<ChangeableSettings>): Partial<ChangeableSettings> {
   const { toleranceBasisPoints, windowMinutes, minConfirmations, contactEmail, brandColour, supportContact } = changes;
-  requireWhole('toleranceBasisPoints', toleranceBasisPoints, {
+  requireInteger('toleranceBasisPoints', toleranceBasisPoints, {
     min: 0,
     max: MAX_TOLERANCE_BASIS_POINTS,
     unit: 'hundredths of a percent',
   });
-  requireWhole('windowMinutes', windowMinutes ?? undefined, {
+  requireInteger('windowMinutes', windowMinutes ?? undefined, {
     min: MIN_WINDOW_MINUTES,
     max: MAX_WINDOW_MINUTES,
     unit: "minutes, or null for the coin's default",
   });
-  requireWhole('minConfirmations', minConfirmations, { min: 1, max: MAX_MIN_CONFIRMATIONS, unit: 'confirmations' });
+  requireInteger('minConfirmations', minConfirmations, { min: 1, max: MAX_MIN_CONFIRMATIONS, unit: 'confirmations' });
   return {
     ...changes,
     ...(contactEmail === undefined ? {} : { contactEmail: readContactEmail(contactEmail) }),
@@ -41,7 +41,7 @@ function readContactEmail(text: string): string {
   return address;
 }
 
-function requireWhole(
+function requireInteger(
   field: keyof ChangeableSettings,
   value: number | undefined,
   { min, max, unit }: { readonly min: number; readonly max: number; readonly unit: string },

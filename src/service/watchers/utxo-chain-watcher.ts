@@ -27,7 +27,7 @@ export function createUtxoChainWatcher(
   const { bus, timers } = runtime;
   const { rpcUrl: url, zmqUrl } = node;
   const rpc = createBitcoindRpc({ url });
-  const patientRpc = createBitcoindRpc({ url, timeoutMs: SCAN_TIMEOUT_MS });
+  const slowRpc = createBitcoindRpc({ url, timeoutMs: SCAN_TIMEOUT_MS });
   const watcher = createUtxoWatcher({
     params,
     rpc,
@@ -41,14 +41,14 @@ export function createUtxoChainWatcher(
     network,
     watcher,
     pollMs: UTXO_POLL_MS,
-    history: createUtxoHistory({ rpc: patientRpc }),
+    history: createUtxoHistory({ rpc: slowRpc }),
     fetchFees: createUtxoFees(rpc, params.asset),
     startHints(onHint) {
       const hint = zmqUrl === null ? null : createZmqHint({ url: zmqUrl, onHint, log });
       return { stop: async () => hint?.close() };
     },
     async close() {
-      await Promise.all([rpc.close(), patientRpc.close()]);
+      await Promise.all([rpc.close(), slowRpc.close()]);
     },
   };
 }
