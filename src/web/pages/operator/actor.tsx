@@ -53,7 +53,7 @@ export function ActorPage({ id, mayAct }: ActorPageProps) {
       <Await query={actor} label="Loading the actor" lines={12}>
         {(detail) => (
           <Await query={journal} label="Loading its journal" lines={12}>
-            {(steps) => <Story actor={detail} steps={steps} />}
+            {(steps) => <ActorJournal actor={detail} steps={steps} />}
           </Await>
         )}
       </Await>
@@ -73,12 +73,12 @@ function NoActor({ id }: { readonly id: string }) {
   );
 }
 
-interface StoryProps {
+interface ActorJournalProps {
   readonly actor: ActorDetail;
   readonly steps: readonly JournalStep[];
 }
 
-function Story({ actor, steps }: StoryProps) {
+function ActorJournal({ actor, steps }: ActorJournalProps) {
   const { shown, go } = useShownStep(steps);
   const moment = useMoment(actor.id, shown?.sequence ?? null);
   return (

@@ -63,7 +63,7 @@ export function JournalFilePage() {
           reject={setProblem}
         />
       ) : (
-        <Story journal={journal} />
+        <JournalView journal={journal} />
       )}
     </Page>
   );
@@ -71,7 +71,7 @@ export function JournalFilePage() {
 
 // Helpers
 
-function Story({ journal }: { readonly journal: OfflineJournal }) {
+function JournalView({ journal }: { readonly journal: OfflineJournal }) {
   const { steps, moments, kind } = journal;
   const { shown, go } = useShownStep(steps);
   const moment = moments.find(({ step }) => step.sequence === shown?.sequence);

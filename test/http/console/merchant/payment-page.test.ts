@@ -59,7 +59,7 @@ describeConsolePages('the payment page', {}, (console) => {
     await page.getByText('0 of 3 confirmations').first().waitFor();
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByRole('heading', { name: 'Paid and confirmed' }).waitFor();
-    expect(await page.locator('.story-entry').count()).toBeGreaterThan(5);
+    expect(await page.locator('.payment-timeline-entry').count()).toBeGreaterThan(5);
     await page.getByText('payment.completed').waitFor();
     await page.getByText('"<b>7</b>"').waitFor();
     expect(await page.getByRole('link', { name: 'Open payment page' }).getAttribute('href')).toBe(
@@ -111,7 +111,7 @@ describeConsolePages('the payment page', {}, (console) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Accepted as paid' }).waitFor();
     await page.locator('.toast', { hasText: 'Marked as paid.' }).waitFor();
-    await page.locator('.story q', { hasText: 'The goods were still there' }).waitFor();
+    await page.locator('.payment-timeline q', { hasText: 'The goods were still there' }).waitFor();
     await page.getByText(console.people.owner.email).first().waitFor();
     expect(await events(id)).toEqual(['payment.created', 'payment.expired', 'payment.paid_late', 'payment.completed']);
     expect(watched.troubles).toEqual([]);

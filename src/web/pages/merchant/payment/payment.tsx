@@ -21,7 +21,7 @@ import { Money } from './money.tsx';
 import { PaymentDetails } from './payment-details.tsx';
 import { Simulate } from './simulate.tsx';
 import { statusWordsOf } from './status-labels.ts';
-import { Story } from './story.tsx';
+import { Timeline } from './timeline.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 /** All details of one payment: status, next step, money, history, and actions. */
@@ -44,7 +44,7 @@ export function PaymentPage({ id }: { readonly id: string }) {
               <Money payment={data} />
               <ClockAhead value={data.clockOffsetMs}>
                 <Coins payment={data} />
-                <Story payment={data} />
+                <Timeline payment={data} />
               </ClockAhead>
             </div>
             <div className="payment-side">

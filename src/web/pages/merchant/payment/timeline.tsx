@@ -5,13 +5,13 @@ import { PaymentStatus } from '../../../ui/payment-status.tsx';
 import { FullTimestamp } from '../../../ui/timestamp.tsx';
 
 /** The payment's history, newest first: who did what, and the status after it. */
-export function Story({ payment }: { readonly payment: PaymentInfo }) {
+export function Timeline({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <Card title="Timeline">
       {payment.isTimelineCut ? (
         <p className="notice">There are too many steps to show the latest ones. Ask the operator of this service.</p>
       ) : null}
-      <ol className="story">
+      <ol className="payment-timeline">
         {payment.timeline.toReversed().map((entry) => (
           <Entry key={entry.sequence} entry={entry} />
         ))}
@@ -33,8 +33,8 @@ const WHO_WORDS: Readonly<Record<Exclude<TimelineWho['kind'], 'person'>, string>
 
 function Entry({ entry }: { readonly entry: TimelineEntryInfo }) {
   return (
-    <li className="story-entry">
-      <p className="story-head">
+    <li className="payment-timeline-entry">
+      <p className="payment-timeline-head">
         <Badge tone={entry.who.kind === 'person' || entry.who.kind === 'operator' ? 'good' : 'quiet'}>
           {whoText(entry.who)}
         </Badge>
