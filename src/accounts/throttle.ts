@@ -63,7 +63,7 @@ export const throttleKey = {
   mailsFrom: (address: string) => `mail-from:${networkOf(address, 56)}`,
   mailsBy: (userId: string) => `mail-by:${userId}`,
   /** One key per hour, because a busy service never has a window without an attempt. */
-  signUpMailsAt: (now: UnixMs) => `sign-up-mails:${Math.floor(now / HOUR_MS)}`,
+  signUpEmailsAt: (now: UnixMs) => `sign-up-mails:${Math.floor(now / HOUR_MS)}`,
 } as const;
 
 /** Counts an attempt. Throws `TooManyAttempts` while the key is blocked. */

@@ -37,7 +37,7 @@ export type MailVerdict =
  * the worker talks to the mail server; the lease of a worker that dies expires. An email whose
  * lease has expired may have been sent: SMTP has no way to check.
  */
-export async function takeDueMails(
+export async function takeDueEmails(
   db: Kysely<Database>,
   { now, leaseMs, limit }: { now: UnixMs; leaseMs: number; limit: number },
 ): Promise<QueuedMail[]> {
@@ -51,8 +51,8 @@ export async function takeDueMails(
     from due where mail.id = due.id
     returning mail.id, recipient, from_name as "fromName", actor_id as "actorId", subject, text, html, headers, tries,
       uncertain_tries as "uncertainTries", due.is_leased as "isUncertain", created_at as "createdAt"`.execute(db);
-  const park = async (mails: readonly QueuedMail[]) => {
-    const ids = mails.map(({ id }) => id);
+  const park = async (emails: readonly QueuedMail[]) => {
+    const ids = emails.map(({ id }) => id);
     await sql`update mail set next_try_at = 'infinity' where id = any(${ids}::text[])`.execute(db);
   };
   return onlyReadable(db, rows, ({ id, actorId }) => ({ actorId, what: `mail ${id}` }), park);
@@ -62,7 +62,7 @@ export async function takeDueMails(
  * Without a mail server: stores all queued emails for viewing; they will not be sent. Emails that
  * another process is sending are left to it. Returns the number stored.
  */
-export async function storeUnsentMails(db: Kysely<Database>, now: UnixMs): Promise<number> {
+export async function storeUnsentEmails(db: Kysely<Database>, now: UnixMs): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('mail')
     .set({ state: 'stored', next_try_at: null, ...UNLEASED })
@@ -76,7 +76,7 @@ export async function storeUnsentMails(db: Kysely<Database>, now: UnixMs): Promi
  * Stores queued emails with these keys for viewing: they will not be sent. One that is being sent
  * is not tried again; if the server accepts or rejects it, that is recorded.
  */
-export async function holdMails(trx: Transaction<Database>, dedupeKeys: readonly string[]): Promise<void> {
+export async function holdEmails(trx: Transaction<Database>, dedupeKeys: readonly string[]): Promise<void> {
   if (dedupeKeys.length === 0) return;
   await trx
     .updateTable('mail')

@@ -5,7 +5,7 @@ import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../platform/poll-loop.ts';
 import type { SendResult } from './classify.ts';
-import { type MailVerdict, type QueuedMail, settleMail, storeUnsentMails, takeDueMails } from './mail-queue.ts';
+import { type MailVerdict, type QueuedMail, settleMail, storeUnsentEmails, takeDueEmails } from './mail-queue.ts';
 import { nextTryAt } from './retry-schedule.ts';
 import { type MailTransport, SEND_TIMEOUT_MS } from './smtp-transport.ts';
 import type { NotifyActor } from './take-bounces.ts';
@@ -66,10 +66,10 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
   async function sendDue(to: MailTransport, stopping: AbortSignal): Promise<boolean> {
     for (;;) {
       const lease = { now: clock.now(), leaseMs: LEASE_MS, limit: MAILS_AT_ONCE };
-      const mails = stopping.aborted ? [] : await takeDueMails(db, lease);
-      if (mails.length === 0) return true;
-      for (const mail of mails) logUncertain(mail);
-      const isUp = await settleAll(mails.map((mail) => sendOne(to, mail, stopping)));
+      const emails = stopping.aborted ? [] : await takeDueEmails(db, lease);
+      if (emails.length === 0) return true;
+      for (const mail of emails) logUncertain(mail);
+      const isUp = await settleAll(emails.map((mail) => sendOne(to, mail, stopping)));
       if (isUp.includes(false)) return false;
     }
   }
@@ -146,7 +146,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
 
   const loop = createPollLoop({
     async work(stopping) {
-      if (transport === null) await storeUnsentMails(db, clock.now());
+      if (transport === null) await storeUnsentEmails(db, clock.now());
       else if (!(await sendDue(transport, stopping))) return deps.awayPauseMs ?? AWAY_PAUSE_MS;
     },
     everyMs: deps.pollEveryMs ?? POLL_EVERY_MS,

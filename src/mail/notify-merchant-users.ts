@@ -2,7 +2,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type NoticeSetting, withDefaults } from '../merchants/index.ts';
 import type { Database } from '../platform/db/index.ts';
-import { IS_WAITING, insertMails, type NewMail, replaceWaitingMails } from './insert-mails.ts';
+import { IS_WAITING, type NewMail, queueEmails, replaceWaitingEmails } from './queue-emails.ts';
 import { type MailContent, type RenderedMail, renderMail } from './render-mail.ts';
 
 /** A notice by email to the users of a merchant. */
@@ -45,19 +45,19 @@ export async function notifyMerchantUsers(
     .where('disabled_at', 'is', null)
     .orderBy('id')
     .execute();
-  const mails = notices.flatMap((notice) => {
+  const emails = notices.flatMap((notice) => {
     const merchant = merchants.find(({ id }) => id === notice.merchantId);
     if (merchant === undefined || !withDefaults(merchant.settings)[notice.setting]) return [];
     const recipients = users.filter((user) => user.merchant_id === merchant.id);
     return recipients.map((user) => mailOf(notice, merchant, user));
   });
-  await insertMails(
+  await queueEmails(
     trx,
-    mails.filter(({ sendAt }) => sendAt === undefined),
+    emails.filter(({ sendAt }) => sendAt === undefined),
   );
-  await replaceWaitingMails(
+  await replaceWaitingEmails(
     trx,
-    mails.filter(({ sendAt }) => sendAt !== undefined),
+    emails.filter(({ sendAt }) => sendAt !== undefined),
   );
 }
 

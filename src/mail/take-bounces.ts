@@ -3,7 +3,7 @@ import type { Database } from '../platform/db/index.ts';
 import type { Engine } from '../platform/engine/index.ts';
 import { isId } from '../platform/ids.ts';
 import { type BounceReport, type ReportedBounce, readDsn, saysNoMailbox } from './dsn.ts';
-import { type FullMail, getMail, listMails, type MailListRequest, type MailPage } from './list-mails.ts';
+import { type FullMail, getMail, listEmails, type MailListRequest, type MailPage } from './list-emails.ts';
 import { failed } from './mail-queue.ts';
 
 export interface BounceDeps {
@@ -34,12 +34,12 @@ export async function takeBounces(
       }),
   );
   if (statuses.size === 0) return { matched: 0 };
-  const mails = await db
+  const emails = await db
     .selectFrom('mail')
     .select(['id', 'actor_id', 'state', 'tries'])
     .where('id', 'in', [...statuses.keys()])
     .execute();
-  for (const { id, actor_id: actorId } of mails.filter(isNews)) {
+  for (const { id, actor_id: actorId } of emails.filter(isNews)) {
     if (actorId !== null) await notifyActor?.(actorId, id);
     await db
       .updateTable('mail')
@@ -49,14 +49,14 @@ export async function takeBounces(
       .where('state', '<>', 'failed')
       .execute();
   }
-  return { matched: mails.length };
+  return { matched: emails.length };
 }
 
 /**
- * Development inbox: emails stored and never sent, newest first. Throws what `listMails` throws.
+ * Development inbox: emails stored and never sent, newest first. Throws what `listEmails` throws.
  */
-export function listStoredMails(db: Kysely<Database>, request: Omit<MailListRequest, 'state'>): Promise<MailPage> {
-  return listMails(db, { ...request, state: 'stored' });
+export function listStoredEmails(db: Kysely<Database>, request: Omit<MailListRequest, 'state'>): Promise<MailPage> {
+  return listEmails(db, { ...request, state: 'stored' });
 }
 
 /** A stored email with its content; null if there is none with this id in state `stored`. */

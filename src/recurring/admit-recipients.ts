@@ -4,7 +4,7 @@ import { type Database, lockUntilCommit, settleAll } from '../platform/db/index.
 import { mailboxOf } from '../platform/email-address.ts';
 import type { PreparedInput, StartDraft } from '../platform/engine/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { CONFIRMATION_KEYS } from './projection/mails.ts';
+import { CONFIRMATION_KEYS } from './projection/emails.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
 
 /**
@@ -83,17 +83,17 @@ export async function requireRoomFor(
  * checked before (`requireRoomFor`), but concurrent ones all pass that check. First emails were
  * admitted with their schedules; they are only counted.
  */
-export async function findMailsBeyondBounds(
+export async function findEmailsBeyondBounds(
   trx: Transaction<Database>,
-  mails: readonly (Recipient & { readonly isResent: boolean })[],
+  emails: readonly (Recipient & { readonly isResent: boolean })[],
   { now, maxUnconfirmed }: MailBounds,
 ): Promise<ReadonlySet<number>> {
   const beyond = new Set<number>();
-  if (!mails.some(({ isResent }) => isResent)) return beyond;
-  await lockUntilCommit(trx, mails.flatMap(lockNamesOf));
-  const counts = await countRecent(trx, mails, now);
+  if (!emails.some(({ isResent }) => isResent)) return beyond;
+  await lockUntilCommit(trx, emails.flatMap(lockNamesOf));
+  const counts = await countRecent(trx, emails, now);
   const countOf = (key: string) => counts.get(key) ?? 0;
-  for (const [index, { customerEmail, merchantId, isResent }] of mails.entries()) {
+  for (const [index, { customerEmail, merchantId, isResent }] of emails.entries()) {
     const [recipientKey, merchantKey] = [keyOf(customerEmail), keyOf(null, merchantId)];
     const isFull = countOf(recipientKey) >= MAX_RECENT_CONFIRMATIONS || countOf(merchantKey) >= maxUnconfirmed;
     if (isResent && isFull) beyond.add(index);

@@ -4,12 +4,12 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, settleAll } from '../platform/db/index.ts';
 import { type ActorKind, defineKind, type PreparedInput, type StartDraft } from '../platform/engine/index.ts';
 import type { TerminalError } from '../platform/errors.ts';
-import { admitRecipients, findMailsBeyondBounds, type MailBounds } from './admit-recipients.ts';
+import { admitRecipients, findEmailsBeyondBounds, type MailBounds } from './admit-recipients.ts';
 import { createCustomerLinks, type Tokens } from './customer-links.ts';
 import { isAudited, saveAuditEntries } from './projection/audit-entries.ts';
+import { saveEmails } from './projection/emails.ts';
 import { reportExcessOfSteps } from './projection/excess.ts';
-import { saveMails } from './projection/mails.ts';
-import { holdOutdatedMails } from './projection/outdated-mails.ts';
+import { holdOutdatedEmails } from './projection/outdated-emails.ts';
 import { savePeriods } from './projection/periods.ts';
 import { saveSchedules } from './projection/schedules.ts';
 import { readStoredSchedules } from './projection/stored-schedules.ts';
@@ -57,17 +57,17 @@ export function createScheduleKind({
       const [hints] = await settleAll([
         saveWebhookEvents(trx, steps, { schedules, now }),
         savePeriods(trx, steps),
-        saveMails(trx, steps, {
+        saveEmails(trx, steps, {
           schedules,
           links,
           now,
-          findBeyondBounds: (inTrx, mails) => findMailsBeyondBounds(inTrx, mails, bounds()),
+          findBeyondBounds: (inTrx, emails) => findEmailsBeyondBounds(inTrx, emails, bounds()),
         }),
         reportExcessOfSteps(trx, steps, schedules),
         saveAuditEntries(trx, steps, { schedules, now }),
       ]);
       // After all are written: a step may outdate an email of the same batch.
-      await holdOutdatedMails(trx, steps);
+      await holdOutdatedEmails(trx, steps);
       return hints;
     },
     recordMissed: settleMissedPeriods,

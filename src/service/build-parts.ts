@@ -14,7 +14,7 @@ import { createTokens } from '../recurring/index.ts';
 import { createAddressSupply, networkName } from '../wallets/index.ts';
 import { bindMonitoring } from './bind-monitoring.ts';
 import { createDemo } from './demo/demo.ts';
-import { demoInbox, demoMailsOf } from './demo/demo-inbox.ts';
+import { demoEmailsOf, demoInbox } from './demo/demo-inbox.ts';
 import { demoPage } from './demo/demo-page.ts';
 import { demoReceiver } from './demo/demo-receiver.ts';
 import { demoWebhooksOf } from './demo/demo-webhooks.ts';
@@ -110,7 +110,7 @@ export async function buildParts(options: PartsOptions, wasReady: () => boolean)
         observer: observers?.requests,
         layoutOf,
         plugins: [probes],
-        pages: [demoPage(demo, mayBeSetUp), demoInbox(demo, demoMailsOf(db)), demoReceiver(demo, received)],
+        pages: [demoPage(demo, mayBeSetUp), demoInbox(demo, demoEmailsOf(db)), demoReceiver(demo, received)],
         accounts: {
           db,
           clock,

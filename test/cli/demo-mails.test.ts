@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { mailUser } from '../../src/accounts/mails/notify-user.ts';
-import { insertMails, type NewMail, notifyMerchantUsers } from '../../src/mail/index.ts';
+import { emailUser } from '../../src/accounts/emails/notify-user.ts';
+import { type NewMail, notifyMerchantUsers, queueEmails } from '../../src/mail/index.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
-import { demoMailsOf, SHOWN_MAILS } from '../../src/service/demo/demo-inbox.ts';
+import { demoEmailsOf, SHOWN_MAILS } from '../../src/service/demo/demo-inbox.ts';
 import { people } from '../accounts/people.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { START_MS } from '../support/service/engine.ts';
@@ -17,7 +17,7 @@ describeDatabases('the stored emails of a demo', (database) => {
     const origin = { actorId: newId('req'), isHeld: true, createdAt: START_MS };
     await database()
       .db.transaction()
-      .execute((trx) => insertMails(trx, [{ ...mail, ...origin, ...changes }]));
+      .execute((trx) => queueEmails(trx, [{ ...mail, ...origin, ...changes }]));
     return derivedId('eml', dedupeKey);
   }
   /** The state after a worker without a mail server has processed them. */
@@ -33,12 +33,12 @@ describeDatabases('the stored emails of a demo', (database) => {
     const expected = await writeToCustomer(merchantId);
     const now = START_MS + 1;
     await db.transaction().execute(async (trx) => {
-      for (let number = 0; number < SHOWN_MAILS; number += 1) await mailUser({ trx, now }, owner, LETTER);
+      for (let number = 0; number < SHOWN_MAILS; number += 1) await emailUser({ trx, now }, owner, LETTER);
       const setting = 'mailFailingWebhook' as const;
       await notifyMerchantUsers(trx, [{ id: newId('ntc'), merchantId, setting, content: LETTER, at: now }]);
     });
     await keepAll();
-    const inbox = demoMailsOf(db);
+    const inbox = demoEmailsOf(db);
     expect((await inbox.list(merchantId)).map(({ id }) => id)).toEqual([expected]);
     const all = await idsOf(merchantId);
     expect(all).toHaveLength(SHOWN_MAILS + 2);
@@ -51,7 +51,7 @@ describeDatabases('the stored emails of a demo', (database) => {
   test('are its own only, and none that is sent out', async () => {
     const deps = people(database());
     const [merchantId, neighbour] = [await deps.addMerchant(), await deps.addMerchant()];
-    const inbox = demoMailsOf(database().db);
+    const inbox = demoEmailsOf(database().db);
     const own = await writeToCustomer(merchantId);
     const others = [await writeToCustomer(neighbour), await writeToCustomer(merchantId, { isHeld: false })];
     expect(await inbox.get(merchantId, own)).toMatchObject({ id: own, text: 'T', html: 'H' });

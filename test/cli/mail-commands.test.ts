@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertMails, type NewMail } from '../../src/mail/index.ts';
-import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
+import { type NewMail, queueEmails } from '../../src/mail/index.ts';
+import { settleMail, takeDueEmails } from '../../src/mail/mail-queue.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
@@ -50,7 +50,7 @@ describePostgres('quittance mail list and show', () => {
     };
     await database.db
       .transaction()
-      .execute((trx) => insertMails(trx, [{ ...mail, dedupeKey, createdAt: START_MS, ...changes }]));
+      .execute((trx) => queueEmails(trx, [{ ...mail, dedupeKey, createdAt: START_MS, ...changes }]));
     return derivedId('eml', dedupeKey);
   }
 
@@ -62,7 +62,7 @@ describePostgres('quittance mail list and show', () => {
       headers: { 'X-Link': '<1>' },
     });
     const sent = await write({ createdAt: START_MS + 1_000 });
-    const [taken] = await takeDueMails(database.db, { now: START_MS + 1_000, leaseMs: 1_000, limit: 1 });
+    const [taken] = await takeDueEmails(database.db, { now: START_MS + 1_000, leaseMs: 1_000, limit: 1 });
     await settleMail(database.db, { id: sent, tries: taken?.tries ?? 0 }, { state: 'sent' }, START_MS + 2_000);
 
     expect(await asJson('list')).toMatchObject({

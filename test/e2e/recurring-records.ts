@@ -32,7 +32,7 @@ export async function sentMessageIds({ db }: Records): Promise<string[]> {
 }
 
 /** The recorded bounce of every email that could not be delivered. */
-export async function bouncedMails({ db }: Records): Promise<(string | null)[]> {
+export async function bouncedEmails({ db }: Records): Promise<(string | null)[]> {
   const mails = await db.selectFrom('mail').select('last_error').where('failed_because', '=', 'bounced').execute();
   return mails.map(({ last_error }) => last_error);
 }

@@ -5,7 +5,7 @@ import type { SchedulePeriod } from '../../src/client/index.ts';
 import { linkIn, OWNER, openPayment, post } from '../recurring/shop.ts';
 import { level } from '../support/run/level.ts';
 import { describeServers } from './backends.ts';
-import { actorsOf, alertsAbout, bouncedMails, replaysOf, sentMessageIds } from './recurring-records.ts';
+import { actorsOf, alertsAbout, bouncedEmails, replaysOf, sentMessageIds } from './recurring-records.ts';
 import { type RecurringStage, setRecurringStage } from './recurring-stage.ts';
 
 const CUSTOMER = 'ann@customer.example';
@@ -261,7 +261,7 @@ async function paymentEventsOf(transactionId: string, count: number): Promise<st
 /** The schedule processes a bounce before it is recorded. */
 function bounceWrittenDown(): Promise<string> {
   return waitFor(
-    async () => (await bouncedMails(stage))[0] ?? null,
+    async () => (await bouncedEmails(stage))[0] ?? null,
     () => 'no mail is written down as bounced',
   );
 }

@@ -8,10 +8,10 @@ import {
   createMailWorker,
   createNotifyActor,
   createSmtpTransport,
-  holdMails,
-  insertMails,
+  holdEmails,
   type NewMail,
   type NotifyActor,
+  queueEmails,
 } from '../../src/mail/index.ts';
 import { MAIL_HORIZON_MS, MAIL_RETRY_DELAYS_MS, nextTryAt } from '../../src/mail/retry-schedule.ts';
 import { readJournal } from '../../src/platform/engine/index.ts';
@@ -51,7 +51,7 @@ function newMail(changes: Partial<NewMail> = {}): NewMail {
 }
 
 async function write({ db }: TestDatabase, ...mails: NewMail[]): Promise<void> {
-  await db.transaction().execute((trx) => insertMails(trx, mails));
+  await db.transaction().execute((trx) => queueEmails(trx, mails));
 }
 
 function rowOf({ db }: TestDatabase, { dedupeKey }: NewMail) {
@@ -100,7 +100,7 @@ describeDatabases('the mail worker', (database) => {
   async function hold({ dedupeKey }: NewMail): Promise<void> {
     await database()
       .db.transaction()
-      .execute((trx) => holdMails(trx, [dedupeKey]));
+      .execute((trx) => holdEmails(trx, [dedupeKey]));
   }
   async function becomes(mail: NewMail, expected: object): Promise<void> {
     await vi.waitFor(async () => expect(await rowOf(database(), mail)).toMatchObject(expected), PATIENCE);
@@ -139,7 +139,7 @@ describeDatabases('the mail worker', (database) => {
     const failing = database()
       .db.transaction()
       .execute(async (trx) => {
-        await insertMails(trx, [lost]);
+        await queueEmails(trx, [lost]);
         throw new Error('rolled back');
       });
     await expect(failing).rejects.toThrow('rolled back');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { type BounceReport, holdMails, insertMails, takeBounces } from '../../src/mail/index.ts';
-import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
+import { type BounceReport, holdEmails, queueEmails, takeBounces } from '../../src/mail/index.ts';
+import { settleMail, takeDueEmails } from '../../src/mail/mail-queue.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
@@ -35,9 +35,9 @@ describeDatabases('takeBounces', (database) => {
       createdAt: START_MS,
     };
     const more = { dedupeKey, isHeld: state === 'stored', ...(actorId === undefined ? {} : { actorId }) };
-    await db.transaction().execute((trx) => insertMails(trx, [{ ...mail, ...more }]));
+    await db.transaction().execute((trx) => queueEmails(trx, [{ ...mail, ...more }]));
     if (state === 'queued' || state === 'stored') return id;
-    const taken = (await takeDueMails(db, LEASE)).find((each) => each.id === id);
+    const taken = (await takeDueEmails(db, LEASE)).find((each) => each.id === id);
     if (taken === undefined) throw new Error('the mail was not due');
     if (state === 'sent') await settleMail(db, taken, { state: 'sent' }, START_MS);
     if (state === 'refused')
@@ -127,7 +127,7 @@ describeDatabases('takeBounces', (database) => {
     const { db } = database();
     const id = await mailIn('leased', 'actor');
     const { dedupe_key: key } = await rowOf(id);
-    const hold = () => db.transaction().execute((trx) => holdMails(trx, [key]));
+    const hold = () => db.transaction().execute((trx) => holdEmails(trx, [key]));
     expect(await takeBounces({ db, notifyActor: hold }, listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
     expect(await rowOf(id)).toMatchObject({ state: 'failed', failed_because: 'bounced', text: '' });
   });

@@ -1,6 +1,6 @@
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import type { AccountsDeps, Actor } from '../deps.ts';
-import { notifyUser } from '../mails/notify-user.ts';
+import { notifyUser } from '../emails/notify-user.ts';
 import { requirePassword, withCheckedPassword } from '../sessions/confirm-password.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import type { StoredUser } from '../users/user-rows.ts';

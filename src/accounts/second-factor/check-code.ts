@@ -1,7 +1,7 @@
 import type { AuditedChange } from '../../merchants/index.ts';
 import { writeAudit } from '../../merchants/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
-import { notifyUser } from '../mails/notify-user.ts';
+import { notifyUser } from '../emails/notify-user.ts';
 import type { StoredUser } from '../users/user-rows.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';
 import { isTotpCode, totpContext, totpStepOf } from './totp.ts';

@@ -1,7 +1,7 @@
 import { writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
-import { notifyUser } from '../mails/notify-user.ts';
+import { notifyUser } from '../emails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { wrongCode } from '../sessions/sign-in.ts';

@@ -1,6 +1,6 @@
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import type { AccountsDeps, Actor } from '../deps.ts';
-import { notifyUser } from '../mails/notify-user.ts';
+import { notifyUser } from '../emails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';
 import { wrongCode } from '../sessions/sign-in.ts';
 import { CODE_LIMIT, countAttempt, forgetAttempts, throttleKey } from '../throttle.ts';

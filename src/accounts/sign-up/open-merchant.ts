@@ -3,9 +3,9 @@ import { isUniqueViolation } from '../../platform/db/index.ts';
 import { issueAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { readEmail } from '../email.ts';
-import { mailSecurityChange } from '../mails/mail-security-change.ts';
-import { mailUser } from '../mails/notify-user.ts';
-import { invitationUrl, MAIL_TEMPLATES } from '../mails/templates.ts';
+import { emailSecurityChange } from '../emails/email-security-change.ts';
+import { emailUser } from '../emails/notify-user.ts';
+import { invitationUrl, MAIL_TEMPLATES } from '../emails/templates.ts';
 import { countAttempt, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { createUser } from '../users/create-user.ts';
 import { forbidden } from '../users/invite-user.ts';
@@ -46,8 +46,8 @@ export async function openMerchant(
     await writeAudit(change, { merchantId: id, what: 'merchant.provisioned', subjectId: id });
     const { id: userId } = await createUser(change, { email, role: 'owner', merchantId: id, passwordHash: null });
     const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
-    await mailUser(change, { email, merchantId: id }, MAIL_TEMPLATES.invitation(deps.publicUrl, token, name));
-    await mailSecurityChange(change, actor, {
+    await emailUser(change, { email, merchantId: id }, MAIL_TEMPLATES.invitation(deps.publicUrl, token, name));
+    await emailSecurityChange(change, actor, {
       subject: 'A merchant was created',
       details: [
         ['Merchant', name],

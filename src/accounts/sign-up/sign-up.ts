@@ -3,8 +3,8 @@ import { hashToken } from '../../platform/hash-token.ts';
 import { LINK_LIFE_MS } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { readEmail } from '../email.ts';
-import { mailUser } from '../mails/notify-user.ts';
-import { MAIL_TEMPLATES } from '../mails/templates.ts';
+import { emailUser } from '../emails/notify-user.ts';
+import { MAIL_TEMPLATES } from '../emails/templates.ts';
 import { countAttempt, MAIL_LIMIT, MAILER_LIMIT, SIGN_UP_LIMIT, throttleKey } from '../throttle.ts';
 import { timestamp } from '../timestamp.ts';
 import { newToken } from '../token.ts';
@@ -30,12 +30,12 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
   await countAttempt(deps, throttleKey.mailsFrom(request.address), MAILER_LIMIT);
   await requireFreeName(deps, merchantName);
   await countAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
-  await countAttempt(deps, throttleKey.signUpMailsAt(clock.now()), SIGN_UP_LIMIT);
+  await countAttempt(deps, throttleKey.signUpEmailsAt(clock.now()), SIGN_UP_LIMIT);
   await db.transaction().execute(async (trx) => {
     const now = clock.now();
     const to = { email, merchantId: null };
     if ((await findUserByEmail(trx, email)) !== null) {
-      await mailUser({ trx, now }, to, MAIL_TEMPLATES.signUpOfKnown(publicUrl));
+      await emailUser({ trx, now }, to, MAIL_TEMPLATES.signUpOfKnown(publicUrl));
       return;
     }
     const token = newToken();
@@ -50,7 +50,7 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
         expires_at: new Date(now + LINK_LIFE_MS.sign_up),
       })
       .execute();
-    await mailUser(
+    await emailUser(
       { trx, now },
       to,
       MAIL_TEMPLATES.signUp(publicUrl, token, { merchantName, address: request.address }),

@@ -1,7 +1,7 @@
 import { requireApproved } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
-import { mailSecurityChange } from '../mails/mail-security-change.ts';
+import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { countAttempt, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { createUser } from './create-user.ts';
 import { lockPeers } from './lock-peers.ts';
@@ -53,7 +53,7 @@ export async function inviteUser(
     }
     const { id, email } = await createUser(change, { ...invitation, passwordHash: null });
     const sent = await sendInvitation(deps, change, { id, email, merchantId }, { sendsMails });
-    await mailSecurityChange(change, actor, {
+    await emailSecurityChange(change, actor, {
       subject: `A user was invited to ${sent.accountName}`,
       details: [
         ['Invited', email],

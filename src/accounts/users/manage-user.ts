@@ -1,7 +1,7 @@
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
-import { mailSecurityChange } from '../mails/mail-security-change.ts';
+import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { checkRoleMatchesMerchant } from './create-user.ts';
 import { forbidden } from './invite-user.ts';
@@ -33,7 +33,7 @@ export async function manageUser(
     if (role !== undefined) await setRole(change, userId, role);
     if (isDisabled === true) await disableUser(change, userId);
     if (isDisabled === false) await enableUser(change, userId);
-    await mailSecurityChange(change, actor, {
+    await emailSecurityChange(change, actor, {
       subject: 'A login was changed',
       details: [
         ['Login', target.email],

@@ -1,7 +1,7 @@
 import { requireApproved, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
-import { mailSecurityChange } from '../mails/mail-security-change.ts';
+import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { countAttempt, MAIL_LIMIT, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { requireManaged } from './manage-user.ts';
 import { sendInvitation } from './send-invitation.ts';
@@ -26,7 +26,7 @@ export async function resendInvitation(
     if (user.passwordHash !== null || user.disabledAt !== null) throw alreadyAccepted();
     await countAttempt({ db: change.trx, clock: deps.clock }, throttleKey.mailsTo(user.email), MAIL_LIMIT);
     const { accountName, invitationUrl } = await sendInvitation(deps, change, user, { sendsMails });
-    await mailSecurityChange(change, actor, {
+    await emailSecurityChange(change, actor, {
       subject: `The invitation to ${accountName} was sent again`,
       details: [['Invited', user.email]],
     });

@@ -1,4 +1,4 @@
-import { type ListedMail, listMails, type MailListRequest, type MailPage } from '../../mail/index.ts';
+import { type ListedMail, listEmails, type MailListRequest, type MailPage } from '../../mail/index.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
@@ -8,11 +8,11 @@ import type { MailValues } from './commands.ts';
 /** `quittance mail list`: emails with their recipients and delivery state. */
 export async function mailList({ merchant, state, limit, json }: MailValues['list']): Promise<void> {
   const filter: MailListRequest = { limit, ...(state === null ? {} : { state }) };
-  const { mails, hasMore } =
+  const { emails, hasMore } =
     merchant === null
-      ? await withDatabase(loadConfig(process.env), (db) => listMails(db, filter))
-      : await withMerchant(merchant, (db, { id: merchantId }) => listMails(db, { ...filter, merchantId }));
-  printResult(json, { mails: mails.map(mailToJson), has_more: hasMore }, () => listText({ mails, hasMore }));
+      ? await withDatabase(loadConfig(process.env), (db) => listEmails(db, filter))
+      : await withMerchant(merchant, (db, { id: merchantId }) => listEmails(db, { ...filter, merchantId }));
+  printResult(json, { mails: emails.map(mailToJson), has_more: hasMore }, () => listText({ emails, hasMore }));
 }
 
 /** An email as `--json` prints it. */
@@ -45,9 +45,9 @@ export function printable(text: string): string {
 
 const HEADINGS = ['MAIL', 'WRITTEN', 'STATE', 'TRIES', 'NEXT', 'TO', 'SUBJECT', 'LAST ERROR'];
 
-function listText({ mails, hasMore }: MailPage): string {
-  if (mails.length === 0) return 'No emails found.';
-  const rows = mails.map((mail) => [
+function listText({ emails, hasMore }: MailPage): string {
+  if (emails.length === 0) return 'No emails found.';
+  const rows = emails.map((mail) => [
     mail.id,
     timeText(mail.createdAt) ?? '-',
     stateText(mail),

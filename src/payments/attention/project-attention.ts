@@ -2,8 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { isDecision } from '../decide/decision.ts';
-import { type CustomerRow, customerColumns, mailLateCustomers } from '../notices/mail-customers.ts';
-import { notifyAttention, type RaisedItem, type RaisedLoss, withdrawLossMails } from '../notices/notify-attention.ts';
+import { type CustomerRow, customerColumns, emailLateCustomers } from '../notices/email-customers.ts';
+import { notifyAttention, type RaisedItem, type RaisedLoss, withdrawLossEmails } from '../notices/notify-attention.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { type AttentionKind, attentionOf, mayNeedAttention } from './attention-of.ts';
 import { type SettledPart, unsettledPart } from './unsettled-part.ts';
@@ -87,7 +87,7 @@ export async function projectAttention(
     publicUrl,
   );
   const late = raised.filter(({ kind }) => kind === 'paid_late');
-  await mailLateCustomers(trx, late, publicUrl);
+  await emailLateCustomers(trx, late, publicUrl);
 }
 
 // Helpers
@@ -120,7 +120,7 @@ async function closeItems(
         where kept.transaction_id = attention_item.transaction_id and kept.kind = attention_item.kind
       )
     returning kind, attention_item.transaction_id as "transactionId", raised_at as "raisedAt"`.execute(trx);
-  await withdrawLossMails(
+  await withdrawLossEmails(
     trx,
     rows.filter(({ kind }) => kind === 'coins_lost'),
   );

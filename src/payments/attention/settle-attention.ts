@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { isStorable } from '../../platform/text.ts';
-import { withdrawLossMails } from '../notices/notify-attention.ts';
+import { withdrawLossEmails } from '../notices/notify-attention.ts';
 import type { AttentionKind } from './attention-of.ts';
 
 export interface SettleRequest {
@@ -76,7 +76,7 @@ export async function settleAttention(change: AuditedChange, request: SettleRequ
     .where('kind', '=', kind)
     .execute();
   if (kind === 'unassigned_coins') await settleUnassigned(trx, transactionId, now);
-  if (kind === 'coins_lost') await withdrawLossMails(trx, [{ transactionId, raisedAt: item.raised_at }]);
+  if (kind === 'coins_lost') await withdrawLossEmails(trx, [{ transactionId, raisedAt: item.raised_at }]);
   const details = { kind, note, amountCrypto, crypto: item.crypto };
   await writeAudit(change, { merchantId, what: 'attention.settled', subjectId: transactionId, details });
 }

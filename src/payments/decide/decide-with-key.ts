@@ -5,7 +5,7 @@ import { getTransaction, type ReadDeps } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/view.ts';
 import { type DecideDeps, decideTransaction } from './decide-transaction.ts';
 import type { PaymentDecision } from './decision.ts';
-import { mailKeyDecisions } from './mail-key-decisions.ts';
+import { emailKeyDecisions } from './email-key-decisions.ts';
 
 export interface DecideWithKeyDeps extends DecideDeps, ReadDeps {
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export async function decideWithKey(
   const requestId = derivedId('req', transactionId, action, reason, seenStep, by);
   await decideTransaction(deps, caller, { transactionId, decision: action, reason, seenStep, by, requestId });
   if (caller.mode === 'live') {
-    await mailKeyDecisions(deps.db, { merchantId, transactionId, now: deps.clock.now() });
+    await emailKeyDecisions(deps.db, { merchantId, transactionId, now: deps.clock.now() });
   }
   return getTransaction(deps, caller, transactionId);
 }

@@ -59,7 +59,7 @@ export async function notifyAttention(
 /**
  * Withdraws the emails about losses that have ended or were settled, unless they are sent already.
  */
-export async function withdrawLossMails(trx: Transaction<Database>, losses: readonly RaisedLoss[]): Promise<void> {
+export async function withdrawLossEmails(trx: Transaction<Database>, losses: readonly RaisedLoss[]): Promise<void> {
   await withdrawNotices(trx, losses.map(idOfLoss));
 }
 

@@ -5,7 +5,7 @@ import { derivedId } from '../../platform/ids.ts';
 import { isSimulated, parseNetworkName } from '../../wallets/index.ts';
 import { isCompleting } from '../projection/completions.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
-import { type CustomerRow, customerColumns, mailCustomers } from './mail-customers.ts';
+import { type CustomerRow, customerColumns, emailCustomers } from './email-customers.ts';
 import { firstPaymentMail } from './mail-templates.ts';
 import { noticeInputOf } from './notice-input.ts';
 
@@ -42,7 +42,7 @@ export async function notifyCompleted(
     const step = completing.get(row.id);
     return step === undefined ? [] : [{ step, row }];
   });
-  await mailCustomers(trx, 'receipt', payments, publicUrl);
+  await emailCustomers(trx, 'receipt', payments, publicUrl);
   const first = payments.filter(({ row }) => row.isFirst);
   await notifyMerchantUsers(
     trx,

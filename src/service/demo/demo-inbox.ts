@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Html, html } from '../../http/checkout/index.ts';
-import { getStoredMail, listStoredMails } from '../../mail/index.ts';
+import { getStoredMail, listStoredEmails } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Demo } from './demo.ts';
 import { startPageOf } from './start-page.ts';
@@ -59,11 +59,11 @@ export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): Fas
 }
 
 /** Kept emails to customers. Emails to users are excluded before the limit applies. */
-export function demoMailsOf(db: Kysely<Database>): DemoInbox {
+export function demoEmailsOf(db: Kysely<Database>): DemoInbox {
   return {
     async list(merchantId) {
-      const { mails } = await listStoredMails(db, { merchantId, isToCustomer: true, limit: SHOWN_MAILS });
-      return mails;
+      const { emails } = await listStoredEmails(db, { merchantId, isToCustomer: true, limit: SHOWN_MAILS });
+      return emails;
     },
     async get(merchantId, id) {
       const mail = await getStoredMail(db, id);

@@ -18,8 +18,8 @@ import { newPassword, type SecretBox } from '../../platform/secrets/index.ts';
 import type { EndpointTerms } from '../../webhooks/index.ts';
 import { applyWebhook, type CreatedWebhook } from './apply-webhook.ts';
 import { type AttachedWallet, attachedWallet } from './attached-wallets.ts';
+import { emailWalletChange } from './email-wallet-change.ts';
 import type { MerchantEntry, ProvisioningFile } from './file.ts';
-import { mailWalletChange } from './mail-wallet-change.ts';
 import { walletNetwork } from './wallet-network.ts';
 
 export interface ProvisionDeps {
@@ -124,7 +124,7 @@ async function applyMerchant(
       await writeAudit(change, entry);
       if (mode === 'live') {
         const isReplaced = before.some(({ network }) => network === fresh.network);
-        await mailWalletChange(change, { merchantId: merchant.id, crypto: spec.crypto, isReplaced });
+        await emailWalletChange(change, { merchantId: merchant.id, crypto: spec.crypto, isReplaced });
       }
     }
     warnings.push(...doubts.map((doubt) => `${at}: ${doubt.message}`));

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../machines/index.ts';
-import { mailOwners } from '../../accounts/index.ts';
+import { emailOwners } from '../../accounts/index.ts';
 import { type AuditedAction, type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newWebhookSecret, type SecretBox } from '../../platform/secrets/index.ts';
@@ -101,7 +101,7 @@ async function mailSecretChange(
 ): Promise<void> {
   const { who, now } = change;
   const { host } = new URL(url);
-  await mailOwners(change, {
+  await emailOwners(change, {
     merchantId,
     about: `webhook_secret:${id}:${Math.floor(now / HOUR_MS)}:${who}`,
     content: {

@@ -7,8 +7,8 @@ import { sendProblems } from '../../../src/http/api/problem.ts';
 import { type BounceRouteDeps, mailBouncesRoute } from '../../../src/http/api/routes/mail-bounces.ts';
 import { SHARED_SCHEMAS } from '../../../src/http/api/schemas/shared.ts';
 import { SERVER_OPTIONS } from '../../../src/http/api/server.ts';
-import { insertMails } from '../../../src/mail/index.ts';
-import { settleMail, takeDueMails } from '../../../src/mail/mail-queue.ts';
+import { queueEmails } from '../../../src/mail/index.ts';
+import { settleMail, takeDueEmails } from '../../../src/mail/mail-queue.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { derivedId, newId } from '../../../src/platform/ids.ts';
 import { postfixReport } from '../../mail/reports.ts';
@@ -80,8 +80,8 @@ describeDatabases('POST /mail/bounces', (database) => {
     };
     await db
       .transaction()
-      .execute((trx) => insertMails(trx, [{ ...mail, dedupeKey, ...(actorId === undefined ? {} : { actorId }) }]));
-    await takeDueMails(db, { now: START_MS, leaseMs: 60_000, limit: 100 });
+      .execute((trx) => queueEmails(trx, [{ ...mail, dedupeKey, ...(actorId === undefined ? {} : { actorId }) }]));
+    await takeDueEmails(db, { now: START_MS, leaseMs: 60_000, limit: 100 });
     await settleMail(db, { id, tries: 1 }, { state: 'sent' }, START_MS);
     return id;
   }

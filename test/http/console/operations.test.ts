@@ -5,7 +5,7 @@ import type { Session, UserRole } from '../../../src/accounts/index.ts';
 import { closeUnusedConnections } from '../../../src/http/api/plugins/drain.ts';
 import { operationRoutes } from '../../../src/http/console/operations/routes.ts';
 import { sendConsoleProblem } from '../../../src/http/console/session/problems.ts';
-import { insertMails } from '../../../src/mail/index.ts';
+import { queueEmails } from '../../../src/mail/index.ts';
 import { createLiveFeed, createRunWorker, type LiveFeed } from '../../../src/operations/index.ts';
 import type { PollLoop } from '../../../src/platform/poll-loop.ts';
 import { createInstallation, type Installation, newRequestId } from '../../operations/installation.ts';
@@ -155,7 +155,7 @@ test('only an operator reads stored emails to customers', async () => {
     actorId: actor,
     createdAt: at + nth,
   }));
-  await all.db.transaction().execute((trx) => insertMails(trx, mails));
+  await all.db.transaction().execute((trx) => queueEmails(trx, mails));
   const first = (await get('/mails?limit=1', 'operator')).body.data;
   expect(first.mails).toMatchObject([{ subject: 'Mail 2', recipient: 'customer@example.com' }]);
   const second = (await get(`/mails?limit=1&cursor=${first.cursor}`, 'operator')).body.data;

@@ -205,7 +205,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'mail_stored',
-    'src/mail/list-mails.ts',
+    'src/mail/list-emails.ts',
     `.where('state', '=', state)`,
     `
     select * from mail where state = 'stored' ${NEWEST}`,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { DAY_MS, HOUR_MS } from '../../../../machines/index.ts';
-import { getStoredMail, type ListedMail, listStoredMails } from '../../../mail/index.ts';
+import { getStoredMail, type ListedMail, listStoredEmails } from '../../../mail/index.ts';
 import {
   listActions,
   listCharts,
@@ -106,9 +106,9 @@ function chartRoutes(app: OperatorApp, { deps, layoutOf }: OperatorOptions): voi
 function mailRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   app.get('/mails', { onRequest: guard.write, schema: { querystring: MailsQuery } }, async ({ query }) => {
     const { cursor: before, limit = MAX_MAILS_PER_PAGE } = query;
-    const { mails, hasMore } = await listStoredMails(deps.db, { limit, ...(before === undefined ? {} : { before }) });
-    const cursor = hasMore ? (mails.at(-1)?.id ?? null) : null;
-    return { data: { mails: mails.map(infoOf), cursor } satisfies StoredMailPage };
+    const { emails, hasMore } = await listStoredEmails(deps.db, { limit, ...(before === undefined ? {} : { before }) });
+    const cursor = hasMore ? (emails.at(-1)?.id ?? null) : null;
+    return { data: { mails: emails.map(infoOf), cursor } satisfies StoredMailPage };
   });
   app.get('/mails/:id', { onRequest: guard.write, schema: { params: IdParams } }, async ({ params }) => {
     const mail = await getStoredMail(deps.db, params.id);

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { mailSecurityChange } from '../../../../accounts/index.ts';
+import { emailSecurityChange } from '../../../../accounts/index.ts';
 import {
   changeEndpoint,
   countDeliveries,
@@ -69,7 +69,7 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
     const { endpoint, secret } = await changeAs(deps, member, async (change) => {
       const made = await createEndpoint(change, terms, spec);
       const details = detailsOf(made.endpoint);
-      await mailSecurityChange(change, member, { subject: 'A webhook endpoint was added', details });
+      await emailSecurityChange(change, member, { subject: 'A webhook endpoint was added', details });
       return made;
     });
     return reply.code(201).send({ data: { id: endpoint.id, secret } satisfies EndpointSecret });
@@ -103,7 +103,7 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
     const input = { merchantId: member.merchantId, endpointId: id, changes: withoutZero(request.body) };
     await changeAs(deps, member, async (change) => {
       const details = detailsOf(await changeEndpoint(change, terms, input));
-      await mailSecurityChange(change, member, { subject: 'A webhook endpoint was changed', details });
+      await emailSecurityChange(change, member, { subject: 'A webhook endpoint was changed', details });
     });
     return { data: { id } };
   });

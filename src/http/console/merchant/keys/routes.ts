@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { UnixMs } from '../../../../../machines/index.ts';
-import { mailSecurityChange } from '../../../../accounts/index.ts';
+import { emailSecurityChange } from '../../../../accounts/index.ts';
 import {
   allowAddresses,
   callerForMerchant,
@@ -58,7 +58,7 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     const made = await changeAs(deps, member, async (change) => {
       const key = await createKey(change, { ...input, merchantId: member.merchantId });
       const details = [['Key', key.id] as const, ['Kind', `${input.kind}, ${input.mode}`] as const];
-      await mailSecurityChange(change, member, { subject: 'An API key was created', details });
+      await emailSecurityChange(change, member, { subject: 'An API key was created', details });
       return key;
     });
     return reply.code(201).send({ data: made });
@@ -71,7 +71,7 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     const made = await changeAs(deps, member, async (change) => {
       const key = await rotateKey(change, { merchantId: member.merchantId, keyId, ...request.body });
       const details = [['Key', keyId] as const, ['New key', key.id] as const];
-      await mailSecurityChange(change, member, { subject: 'An API key was replaced', details });
+      await emailSecurityChange(change, member, { subject: 'An API key was replaced', details });
       return key;
     });
     return reply.code(201).send({ data: made });
@@ -101,7 +101,7 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
       await allowAddresses(change, { ...input, terms, cidrs });
       const works = cidrs.length === 0 ? 'any address' : cidrs.join(', ');
       const details = [['Key', keyId] as const, ['Works from', works] as const];
-      await mailSecurityChange(change, member, {
+      await emailSecurityChange(change, member, {
         subject: 'The allowed IP addresses of an API key were changed',
         details,
       });

@@ -10,7 +10,7 @@ import {
   decideSchedule,
   getSchedule,
   listPeriods,
-  listScheduleMails,
+  listScheduleEmails,
   listSchedules,
   SCHEDULE_DECISIONS,
   type ScheduleView,
@@ -99,7 +99,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
     const [schedule, now, mails] = await Promise.all([
       getSchedule({ db }, scope, id),
       scheduleNow({ db, clock }, scope, id),
-      listScheduleMails({ db }, scope, id),
+      listScheduleEmails({ db }, scope, id),
     ]);
     const data = { schedule: toInfo(schedule), now, maxConfirmations: MAX_CONFIRMATIONS, mails };
     return { data: data satisfies ScheduleDetail };

@@ -9,7 +9,7 @@ import {
   MINUTE_MS,
   windowMs,
 } from '../../../../../machines/index.ts';
-import { mailSecurityChange } from '../../../../accounts/index.ts';
+import { emailSecurityChange } from '../../../../accounts/index.ts';
 import { MAX_IMAGE_BYTES } from '../../../../images/index.ts';
 import { changeSettings, MAX_MIN_CONFIRMATIONS, readSettings } from '../../../../merchants/index.ts';
 import { requireRecentPassword, requireRole } from '../../session/guard.ts';
@@ -47,7 +47,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' |
     const member = memberOf(request);
     const data = await changeAs(deps, member, async (change) => {
       const after = await changeSettings(change, { merchantId: member.merchantId, ...body });
-      if (sensitive !== null) await mailSecurityChange(change, member, sensitive);
+      if (sensitive !== null) await emailSecurityChange(change, member, sensitive);
       return after;
     });
     return { data };

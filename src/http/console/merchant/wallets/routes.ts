@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ASSETS } from '../../../../../machines/index.ts';
-import { mailSecurityChange } from '../../../../accounts/index.ts';
+import { emailSecurityChange } from '../../../../accounts/index.ts';
 import {
   attachWallets,
   type ExportedAddress,
@@ -81,7 +81,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
         ['added', attached],
       ] as const) {
         if (coins.length === 0) continue;
-        await mailSecurityChange(change, member, {
+        await emailSecurityChange(change, member, {
           subject: `A wallet was ${what}`,
           details: [
             ['Coins', coins.join(', ')],
@@ -110,7 +110,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
     const input = { merchantId: member.merchantId, walletId: request.params.id, ...request.body };
     const lastSkippedIndex = await changeAs(deps, member, async (change) => {
       const last = await skipWalletAddresses(change, input);
-      await mailSecurityChange(change, member, {
+      await emailSecurityChange(change, member, {
         subject: 'Addresses of a wallet were skipped',
         details: [['Addresses', `${input.count}, up to number ${last}`]],
       });

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
-import { mailOwners } from '../../accounts/index.ts';
+import { emailOwners } from '../../accounts/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { DECISION_ACTIONS } from '../projection/decisions.ts';
 
@@ -13,7 +13,7 @@ const SENT_AFTER_MS = 5 * MINUTE_MS;
  * after each such decision; it counts audit entries, so calling it again is safe. A decision that
  * the email of its hour did not count is emailed when the call is repeated.
  */
-export async function mailKeyDecisions(
+export async function emailKeyDecisions(
   db: Kysely<Database>,
   payment: { readonly merchantId: string; readonly transactionId: string; readonly now: UnixMs },
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function mailKeyDecisions(
     const content = contentOf(count, from);
     // By now the email of the hour may be sent: this one needs its own key.
     const key = now >= sendAt ? `${about}:${count}` : about;
-    await mailOwners({ trx, now }, { merchantId, about: key, content, sendAt });
+    await emailOwners({ trx, now }, { merchantId, about: key, content, sendAt });
   });
 }
 

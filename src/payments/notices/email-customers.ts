@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { type OutputRecord, sumBaseUnits, wasGivenUp } from '../../../machines/index.ts';
-import { insertMails, type NewMail, renderMail } from '../../mail/index.ts';
+import { type NewMail, queueEmails, renderMail } from '../../mail/index.ts';
 import { brandOf, type CustomerLanguage, DEFAULT_SETTINGS } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
@@ -31,13 +31,13 @@ export function customerColumns(kind: CustomerMail): RawBuilder<CustomerRow> {
 /**
  * Writes the emails of a kind to the customers of these live payments: one per payment and kind.
  */
-export async function mailCustomers(
+export async function emailCustomers(
   trx: Transaction<Database>,
   kind: CustomerMail,
   payments: readonly Payment[],
   publicUrl: string,
 ): Promise<void> {
-  const mails = payments.flatMap(({ step, row }) => {
+  const emails = payments.flatMap(({ step, row }) => {
     const { customerEmail, merchantName, orderId, isHeld } = row;
     if (customerEmail === null) return [];
     const known = noticeInputOf(step, { orderId, publicUrl });
@@ -58,7 +58,7 @@ export async function mailCustomers(
     };
     return [mail];
   });
-  await insertMails(trx, mails);
+  await queueEmails(trx, emails);
 }
 
 /**
@@ -67,7 +67,7 @@ export async function mailCustomers(
 const WORTH_A_MAIL_PERCENT = 1n;
 
 /** Emails customers that their coins arrived late, or were confirmed late: once per payment. */
-export async function mailLateCustomers(
+export async function emailLateCustomers(
   trx: Transaction<Database>,
   payments: readonly (Payment & { readonly outputs: readonly OutputRecord[] })[],
   publicUrl: string,
@@ -77,8 +77,8 @@ export async function mailLateCustomers(
   );
   const isGivenUp = ({ step, outputs }: (typeof worth)[number]) =>
     outputs.every((output) => wasGivenUp(step.context, output));
-  await mailCustomers(trx, 'confirmedLate', worth.filter(isGivenUp), publicUrl);
-  await mailCustomers(
+  await emailCustomers(trx, 'confirmedLate', worth.filter(isGivenUp), publicUrl);
+  await emailCustomers(
     trx,
     'late',
     worth.filter((payment) => !isGivenUp(payment)),

@@ -1,16 +1,16 @@
 import type { Transaction } from 'kysely';
 import { REMINDERS_MS, scheduleStatusOf } from '../../../machines/index.ts';
-import { holdMails } from '../../mail/index.ts';
+import { holdEmails } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { requestedOf, type ScheduleStep } from '../schedule-step.ts';
-import { confirmationKey, requestKey } from './mails.ts';
+import { confirmationKey, requestKey } from './emails.ts';
 
 /**
  * Holds queued emails that these steps have made outdated: emails about a paid period, all of a
  * schedule that ended early, and reminders while it is paused.
  */
-export async function holdOutdatedMails(trx: Transaction<Database>, steps: readonly ScheduleStep[]): Promise<void> {
-  await holdMails(trx, steps.flatMap(outdatedKeys));
+export async function holdOutdatedEmails(trx: Transaction<Database>, steps: readonly ScheduleStep[]): Promise<void> {
+  await holdEmails(trx, steps.flatMap(outdatedKeys));
 }
 
 // Helpers

@@ -4,7 +4,7 @@ import { paragraph, type RenderedMail } from '../../mail/index.ts';
 import type { AuditedChange } from '../../merchants/index.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Actor } from '../deps.ts';
-import { mailOwners, type OwnerNotice, renderOwnersMail } from './mail-owners.ts';
+import { emailOwners, type OwnerNotice, renderOwnersMail } from './email-owners.ts';
 
 /** A change in the console that decides where money goes, or who can decide that. */
 export interface SecurityChange {
@@ -21,13 +21,13 @@ export interface SecurityChange {
  * whom and from where, in the commit of the change. One email per change, so that an attacker's
  * change is not hidden behind one of the owner's.
  */
-export async function mailSecurityChange(
+export async function emailSecurityChange(
   change: AuditedChange,
   { userId, merchantId, address }: Pick<Actor, 'userId' | 'merchantId' | 'address'>,
   { subject, details }: SecurityChange,
 ): Promise<void> {
   const user = await change.trx.selectFrom('merchant_user').select('email').where('id', '=', userId).executeTakeFirst();
-  await mailOwners(change, {
+  await emailOwners(change, {
     merchantId,
     about: `security_change:${randomUUID()}`,
     content: contentOf({ subject, details }, { by: user?.email ?? userId, address: address ?? null, at: change.now }),

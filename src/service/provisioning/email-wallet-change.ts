@@ -1,18 +1,18 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
-import { mailOwners } from '../../accounts/index.ts';
+import { emailOwners } from '../../accounts/index.ts';
 import type { AuditedChange } from '../../merchants/index.ts';
 
 /**
  * Emails the owners of a merchant that a provisioning file has changed where its live payments go.
  * It cannot be switched off. A new merchant has no owner yet.
  */
-export async function mailWalletChange(
+export async function emailWalletChange(
   change: Pick<AuditedChange, 'trx' | 'now'>,
   wallet: { readonly merchantId: string; readonly crypto: CryptoSymbol; readonly isReplaced: boolean },
 ): Promise<void> {
   const { merchantId, crypto, isReplaced } = wallet;
   const subject = `A wallet was ${isReplaced ? 'replaced' : 'added'}`;
-  await mailOwners(change, {
+  await emailOwners(change, {
     merchantId,
     about: `wallet_provisioned:${merchantId}:${crypto}:${change.now}`,
     content: {

@@ -37,9 +37,9 @@ export interface NewMail extends RenderedMail {
  * a database restored from a backup that repeats the same work sends emails with the same
  * Message-ID.
  */
-export async function insertMails(trx: Transaction<Database>, mails: readonly NewMail[]): Promise<void> {
-  if (mails.length === 0) return;
-  const rows = mails.map(({ merchantId, isHeld = false, createdAt, sendAt = createdAt, ...mail }) => ({
+export async function queueEmails(trx: Transaction<Database>, emails: readonly NewMail[]): Promise<void> {
+  if (emails.length === 0) return;
+  const rows = emails.map(({ merchantId, isHeld = false, createdAt, sendAt = createdAt, ...mail }) => ({
     ...mail,
     id: derivedId('eml', mail.dedupeKey),
     merchant_id: merchantId,
@@ -55,12 +55,12 @@ export async function insertMails(trx: Transaction<Database>, mails: readonly Ne
 }
 
 /** The same, replacing emails with these keys that are waiting; see `IS_WAITING`. */
-export async function replaceWaitingMails(trx: Transaction<Database>, mails: readonly NewMail[]): Promise<void> {
-  if (mails.length === 0) return;
+export async function replaceWaitingEmails(trx: Transaction<Database>, emails: readonly NewMail[]): Promise<void> {
+  if (emails.length === 0) return;
   await sql`
-    delete from mail where dedupe_key = any(${mails.map(({ dedupeKey }) => dedupeKey)}::text[])
+    delete from mail where dedupe_key = any(${emails.map(({ dedupeKey }) => dedupeKey)}::text[])
       and ${IS_WAITING}`.execute(trx);
-  await insertMails(trx, mails);
+  await queueEmails(trx, emails);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { imageAddress } from '../../images/index.ts';
-import { insertMails, renderMail } from '../../mail/index.ts';
+import { queueEmails, renderMail } from '../../mail/index.ts';
 import { withDefaults } from '../../merchants/index.ts';
 import { type Database, settleAll } from '../../platform/db/index.ts';
 import { type CustomerLinks, enableLinks, type TokenPurpose } from '../customer-links.ts';
@@ -19,7 +19,7 @@ export interface MailDeps {
   /** Positions of the confirmation emails that are stored but not sent, because of the limits. */
   readonly findBeyondBounds: (
     trx: Transaction<Database>,
-    mails: readonly ConfirmationMail[],
+    emails: readonly ConfirmationMail[],
   ) => Promise<ReadonlySet<number>>;
 }
 
@@ -47,7 +47,7 @@ export function requestKey(scheduleId: string, { periodNo, step }: { periodNo: n
  * Writes the emails requested by these steps, and enables their links. The key of an email names
  * its step, so it is written only once.
  */
-export async function saveMails(
+export async function saveEmails(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],
   { schedules, links, now, findBeyondBounds }: MailDeps & { readonly schedules: ReadonlyMap<string, StoredSchedule> },
@@ -70,7 +70,7 @@ export async function saveMails(
   const held = new Set(confirmations.filter((_, index) => beyond.has(index)));
   await settleAll([
     enableLinks(trx, links, requested.flatMap(purposesOf)),
-    insertMails(
+    queueEmails(
       trx,
       requested.map((each) => {
         const mail = mailOf(each, storedScheduleOf(schedules, each.step.actorId), links);

@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { getMail, getStoredMail, insertMails, listMails, listStoredMails, type NewMail } from '../../src/mail/index.ts';
+import {
+  getMail,
+  getStoredMail,
+  listEmails,
+  listStoredEmails,
+  type NewMail,
+  queueEmails,
+} from '../../src/mail/index.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { START_MS } from '../support/service/engine.ts';
 
-describeDatabases('the list of mails', (database) => {
+describeDatabases('the list of emails', (database) => {
   async function write(changes: Partial<NewMail>): Promise<string> {
     const dedupeKey = randomUUID();
     const mail = { merchantId: null, recipient: 'zoe@customer.example', subject: 'S', text: 'T', html: 'H' };
     const { db } = database();
     await db
       .transaction()
-      .execute((trx) => insertMails(trx, [{ ...mail, dedupeKey, createdAt: START_MS, ...changes }]));
+      .execute((trx) => queueEmails(trx, [{ ...mail, dedupeKey, createdAt: START_MS, ...changes }]));
     return derivedId('eml', dedupeKey);
   }
   async function addMerchant(): Promise<string> {
@@ -35,26 +42,26 @@ describeDatabases('the list of mails', (database) => {
     const seen: string[] = [];
     for (let hasMore = true; hasMore; ) {
       const before = seen.at(-1);
-      const page = await listStoredMails(db, { merchantId, limit: 3, ...(before === undefined ? {} : { before }) });
-      expect(page.mails.length).toBeGreaterThan(0);
-      seen.push(...page.mails.map(({ id }) => id));
+      const page = await listStoredEmails(db, { merchantId, limit: 3, ...(before === undefined ? {} : { before }) });
+      expect(page.emails.length).toBeGreaterThan(0);
+      seen.push(...page.emails.map(({ id }) => id));
       hasMore = page.hasMore;
     }
     expect(seen).toEqual(expected);
-    const all = await listMails(db, { merchantId, limit: 10 });
-    expect(all.mails.map(({ id }) => id)).toEqual([queued, ...expected]);
+    const all = await listEmails(db, { merchantId, limit: 10 });
+    expect(all.emails.map(({ id }) => id)).toEqual([queued, ...expected]);
     expect(all.hasMore).toBe(false);
-    expect((await listMails(db, { merchantId, limit: 10, state: 'queued' })).mails).toMatchObject([
+    expect((await listEmails(db, { merchantId, limit: 10, state: 'queued' })).emails).toMatchObject([
       { id: queued, state: 'queued' },
     ]);
   });
 
   test.each([newId('eml'), 'eml_', "'; --", '\u0000'])('accepts only mail ids as cursor, not %j', async (before) => {
-    const listing = listStoredMails(database().db, { limit: 1, before });
+    const listing = listStoredEmails(database().db, { limit: 1, before });
     await expect(listing).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'before' });
   });
 
-  test('shows the content of an email, and in the inbox only stored mails', async () => {
+  test('shows the content of an email, and in the inbox only stored ones', async () => {
     const { db } = database();
     const headers = { 'List-Unsubscribe': '<https://pay.example/stop>' };
     const stored = await write({ isHeld: true, fromName: 'Tea & Co.', headers });

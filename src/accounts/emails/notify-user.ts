@@ -1,4 +1,4 @@
-import { insertMails, type MailContent, paragraph, renderMail } from '../../mail/index.ts';
+import { type MailContent, paragraph, queueEmails, renderMail } from '../../mail/index.ts';
 import type { AuditedChange } from '../../merchants/index.ts';
 import { newToken } from '../token.ts';
 
@@ -12,7 +12,7 @@ export async function notifyUser(
   news: SecurityEvent,
 ): Promise<void> {
   const [subject, sentence] = WORDS[news];
-  await mailUser(change, user, {
+  await emailUser(change, user, {
     subject,
     blocks: [
       paragraph(sentence),
@@ -25,7 +25,7 @@ export async function notifyUser(
 }
 
 /** Queues an email to the owner of a login. */
-export async function mailUser(
+export async function emailUser(
   { trx, now }: Pick<AuditedChange, 'trx' | 'now'>,
   { email, merchantId }: { readonly email: string; readonly merchantId: string | null },
   content: Pick<MailContent, 'subject' | 'blocks'>,
@@ -36,7 +36,7 @@ export async function mailUser(
     footer: 'You received this email because this address is registered for a login.',
   });
   // Each email is queued once, in the commit of its cause, so it needs no deduplication.
-  await insertMails(trx, [{ ...mail, merchantId, recipient: email, dedupeKey: newToken(), createdAt: now }]);
+  await queueEmails(trx, [{ ...mail, merchantId, recipient: email, dedupeKey: newToken(), createdAt: now }]);
 }
 
 // Helpers

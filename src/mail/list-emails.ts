@@ -47,7 +47,7 @@ export interface MailListRequest {
 }
 
 export interface MailPage {
-  readonly mails: readonly ListedMail[];
+  readonly emails: readonly ListedMail[];
   /** Whether older ones follow. */
   readonly hasMore: boolean;
 }
@@ -56,7 +56,7 @@ export interface MailPage {
  * A page of emails, newest first. Throws a `TerminalError` `INVALID_REQUEST` when `before` is not
  * an email.
  */
-export async function listMails(db: Kysely<Database>, request: MailListRequest): Promise<MailPage> {
+export async function listEmails(db: Kysely<Database>, request: MailListRequest): Promise<MailPage> {
   const { merchantId, isToCustomer, state, limit, before } = request;
   const from = before === undefined ? null : await readCursor(db, before);
   // One extra row shows whether there is another page.
@@ -70,8 +70,8 @@ export async function listMails(db: Kysely<Database>, request: MailListRequest):
   if (isToCustomer === true) query = query.where(IS_TO_CUSTOMER);
   if (state !== undefined) query = query.where('state', '=', state);
   if (from !== null) query = query.where(sql<boolean>`(created_at, id) < (${from.at}::timestamptz, ${from.id})`);
-  const mails = await query.execute();
-  return { mails: mails.slice(0, limit), hasMore: mails.length > limit };
+  const emails = await query.execute();
+  return { emails: emails.slice(0, limit), hasMore: emails.length > limit };
 }
 
 /** One email with its content; null when there is none with this id. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { MAX_CONFIRMATIONS, REMINDERS_MS, type UnixMs } from '../../machines/index.ts';
 import type { Scope } from '../payments/index.ts';
 import type { Database } from '../platform/db/index.ts';
-import { confirmationKey, requestKey } from './projection/mails.ts';
+import { confirmationKey, requestKey } from './projection/emails.ts';
 import { requireSchedule } from './schedule-rows.ts';
 
 /**
@@ -28,7 +28,7 @@ const MAX_MAIL_PERIODS = 12;
  * The emails of a schedule to its customer, newest first: every confirmation request, and those
  * about the newest periods. Throws `SCHEDULE_NOT_FOUND`.
  */
-export async function listScheduleMails(
+export async function listScheduleEmails(
   { db }: { readonly db: Kysely<Database> },
   scope: Scope,
   scheduleId: string,

@@ -1,6 +1,12 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { insertMails, type MailContent, type RenderedMail, renderMail, replaceWaitingMails } from '../../mail/index.ts';
+import {
+  type MailContent,
+  queueEmails,
+  type RenderedMail,
+  renderMail,
+  replaceWaitingEmails,
+} from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 
 export interface OwnerNotice {
@@ -23,7 +29,7 @@ export interface OwnerNotice {
  * Queues a security email to every owner who can sign in for a merchant, or to every operator of
  * the service.
  */
-export async function mailOwners(
+export async function emailOwners(
   { trx, now }: { readonly trx: Transaction<Database>; readonly now: UnixMs },
   { merchantId, about, content, sendAt }: OwnerNotice,
 ): Promise<void> {
@@ -37,7 +43,7 @@ export async function mailOwners(
     .where('disabled_at', 'is', null)
     .orderBy('merchant_user.id')
     .execute();
-  const mails = owners.map(({ id, email, name }) => ({
+  const emails = owners.map(({ id, email, name }) => ({
     merchantId,
     recipient: email,
     dedupeKey: `${about}:${id}`,
@@ -45,7 +51,7 @@ export async function mailOwners(
     sendAt,
     ...renderOwnersMail(content, name),
   }));
-  await (sendAt === undefined ? insertMails(trx, mails) : replaceWaitingMails(trx, mails));
+  await (sendAt === undefined ? queueEmails(trx, emails) : replaceWaitingEmails(trx, emails));
 }
 
 /** An email as the owners of the merchant of this name receive it; null for the operators. */
