@@ -3,10 +3,10 @@ import { isLive, sumBaseUnits } from './rules/sums.ts';
 
 /**
  * Transactions of one payment that spend the same coins: a fee bump, a double spend to the same
- * address, a reused nonce. At most one of such rivals can be in the best chain, so they are one sum
- * of money sent again: one counts (block before mempool, then the newest), with the first sighting
- * of what it replaces. Everything is derived from the whole set of outputs each time, so the order
- * in which observations are processed cannot matter.
+ * address, a reused nonce. At most one of such conflicts can be in the best chain, so they are one
+ * sum of money sent again: one counts (block before mempool, then the newest), with the first
+ * sighting of what it replaces. Everything is derived from the whole set of outputs each time, so
+ * the order in which observations are processed cannot matter.
  *
  * A replacement inherits only what it replaces. It is new money, with its own sighting, if it pays
  * more than the transactions first seen did, or shares its inputs with another live transaction
@@ -20,13 +20,13 @@ export function linkReplacements(
   outputs: readonly OutputRecord[],
   areNamedByPosition: boolean,
 ): readonly OutputRecord[] {
-  if (!hasRivals(outputs)) return outputs;
+  if (!hasConflicts(outputs)) return outputs;
   const transactions = groupByTransaction(outputs, areNamedByPosition).sort(
     (a, b) => a.sighting.order - b.sighting.order,
   );
-  const rivals = rivalsOf(transactions);
-  const superseded = new Set(transactions.filter((each) => rivals(each).some((other) => prevails(other, each))));
-  const roots = inheritSightings(transactions, rivals, superseded);
+  const conflicts = conflictsOf(transactions);
+  const superseded = new Set(transactions.filter((each) => conflicts(each).some((other) => wins(other, each))));
+  const roots = inheritSightings(transactions, conflicts, superseded);
   // If it replaces several transactions, take the one seen last: in time only if all of them were.
   return transactions.flatMap((each) =>
     each.outputs.map((output) => link(output, each, roots.get(each)?.at(-1) ?? each)),
@@ -57,18 +57,18 @@ export function withoutLinks(output: OutputRecord): OutputRecord {
 }
 
 /** Returns the transactions that spend coins of a given one, in the order of the list. */
-export function rivalsOf<T extends Pick<Spender, 'spends'>>(transactions: readonly T[]): (each: T) => readonly T[] {
+export function conflictsOf<T extends Pick<Spender, 'spends'>>(transactions: readonly T[]): (each: T) => readonly T[] {
   const spentBy = new Map<string, T[]>();
   for (const each of transactions) {
     for (const coin of each.spends) spentBy.set(coin, [...(spentBy.get(coin) ?? []), each]);
   }
-  const rivals = new Map<T, T[]>(transactions.map((each) => [each, []]));
+  const conflicts = new Map<T, T[]>(transactions.map((each) => [each, []]));
   for (const each of transactions) {
     const others = new Set([...each.spends].flatMap((coin) => spentBy.get(coin) ?? []));
     others.delete(each);
-    for (const other of others) rivals.get(other)?.push(each);
+    for (const other of others) conflicts.get(other)?.push(each);
   }
-  return (each) => rivals.get(each) ?? [];
+  return (each) => conflicts.get(each) ?? [];
 }
 
 // Helpers
@@ -89,7 +89,7 @@ function transactionOf({ txid, outputId }: OutputRecord): string {
 }
 
 /** Most payments have none. */
-function hasRivals(outputs: readonly OutputRecord[]): boolean {
+function hasConflicts(outputs: readonly OutputRecord[]): boolean {
   if (outputs.length < 2) return false;
   const spentBy = new Map<string, string>();
   for (const output of outputs) {
@@ -137,55 +137,67 @@ function withoutOldNames(group: readonly OutputRecord[], live: readonly OutputRe
   return sumBaseUnits([...new Map(group.map((output) => [output.amountBaseUnits, output])).values()]);
 }
 
-/** A rival in a block invalidates those in the mempool, however recently a node listed them. */
-function prevails(one: Spender, other: Spender): boolean {
+/** One in a block invalidates those in the mempool, however recently a node listed them. */
+function wins(one: Spender, other: Spender): boolean {
   if (one.live === null || other.live === null) return false;
   if (one.live.isInBlock !== other.live.isInBlock) return one.live.isInBlock;
   return one.live.order > other.live.order;
 }
 
-type Rivals = (each: Spender) => readonly Spender[];
+type Conflicts = (each: Spender) => readonly Spender[];
 
-/** Of rival roots only the newest counts, which was new money because it paid more. */
-function withoutRivals(roots: readonly Spender[], rivals: Rivals): readonly Spender[] {
+/** Of conflicting roots only the newest counts, which was new money because it paid more. */
+function withoutConflicts(roots: readonly Spender[], conflicts: Conflicts): readonly Spender[] {
   const indexOf = new Map(roots.map((root, index) => [root, index]));
-  return roots.filter((root, index) => !rivals(root).some((other) => (indexOf.get(other) ?? -1) > index));
+  return roots.filter((root, index) => !conflicts(root).some((other) => (indexOf.get(other) ?? -1) > index));
 }
 
 /** The transactions each one inherits from, in order of sighting; itself alone for new money. */
 function inheritSightings(
   transactions: readonly Spender[],
-  rivals: Rivals,
+  conflicts: Conflicts,
   superseded: ReadonlySet<Spender>,
 ): ReadonlyMap<Spender, readonly Spender[]> {
   const roots = new Map<Spender, readonly Spender[]>();
-  const credit = new Map(transactions.map((each) => [each, each.total]));
+  const unused = createUnusedSums(transactions, conflicts);
   for (const each of transactions) {
     // Only earlier ones have roots yet.
-    const candidates = new Set(rivals(each).flatMap((other) => roots.get(other) ?? []));
-    const used = thatPay(
+    const candidates = new Set(conflicts(each).flatMap((other) => roots.get(other) ?? []));
+    const replaced = unused.covering(
       each.total,
       [...candidates].sort((a, b) => a.sighting.order - b.sighting.order),
     );
-    roots.set(each, used.length === 0 ? [each] : used);
-    if (each.live !== null && !superseded.has(each)) spend(each.total, roots.get(each) ?? []);
+    roots.set(each, replaced.length === 0 ? [each] : replaced);
+    if (each.live !== null && !superseded.has(each)) unused.use(each.total, roots.get(each) ?? []);
   }
   return roots;
+}
 
-  function thatPay(sum: bigint, from: readonly Spender[]): readonly Spender[] {
-    const one = from.find((root) => sum <= (credit.get(root) ?? 0n));
-    if (one !== undefined) return [one];
-    const together = withoutRivals(from, rivals);
-    return sum <= together.reduce((all, root) => all + (credit.get(root) ?? 0n), 0n) ? together : [];
-  }
+/** The part of each root's sum that no live transaction has used up. */
+interface UnusedSums {
+  /** The first of these roots with this sum left, or those that together have it; else none. */
+  covering(sum: bigint, from: readonly Spender[]): readonly Spender[];
+  /** Takes the sum from these roots, in their order. */
+  use(sum: bigint, from: readonly Spender[]): void;
+}
 
-  function spend(sum: bigint, from: readonly Spender[]): void {
-    let left = sum;
-    for (const root of from) {
-      const has = credit.get(root) ?? 0n;
-      const part = left < has ? left : has;
-      credit.set(root, has - part);
-      left -= part;
-    }
-  }
+function createUnusedSums(transactions: readonly Spender[], conflicts: Conflicts): UnusedSums {
+  const sums = new Map(transactions.map((each) => [each, each.total]));
+  const leftOf = (root: Spender): bigint => sums.get(root) ?? 0n;
+  return {
+    covering(sum, from) {
+      const one = from.find((root) => sum <= leftOf(root));
+      if (one !== undefined) return [one];
+      const together = withoutConflicts(from, conflicts);
+      return sum <= together.reduce((all, root) => all + leftOf(root), 0n) ? together : [];
+    },
+    use(sum, from) {
+      let rest = sum;
+      for (const root of from) {
+        const part = rest < leftOf(root) ? rest : leftOf(root);
+        sums.set(root, leftOf(root) - part);
+        rest -= part;
+      }
+    },
+  };
 }
