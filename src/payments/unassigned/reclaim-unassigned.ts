@@ -12,9 +12,9 @@ import type { AssignedObservation } from './destinations.ts';
  */
 export async function reclaimUnassigned(
   trx: Transaction<Database>,
-  owned: readonly AssignedObservation[],
+  assigned: readonly AssignedObservation[],
 ): Promise<void> {
-  const back = owned.filter(({ wasRejected }) => wasRejected === true);
+  const back = assigned.filter(({ wasRejected }) => wasRejected === true);
   if (back.length === 0) return;
   const taken = back.map(({ transactionId, observation }) => {
     return { transaction_id: transactionId, output_id: observation.outputId };

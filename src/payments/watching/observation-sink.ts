@@ -40,25 +40,25 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
     const [first] = observations;
     if (first === undefined) return;
     const destinations = await findDestinations(db, observations);
-    const owned: AssignedObservation[] = [];
-    const foreign: Observation[] = [];
+    const assigned: AssignedObservation[] = [];
+    const unassigned: Observation[] = [];
     for (const [index, observation] of observations.entries()) {
       const destination: Destination | undefined = destinations[index];
-      if (destination?.kind === 'actor') owned.push({ ...destination, observation });
-      else foreign.push(observation);
+      if (destination?.kind === 'actor') assigned.push({ ...destination, observation });
+      else unassigned.push(observation);
     }
-    if (foreign.length > 0) {
+    if (unassigned.length > 0) {
       // An address may be assigned concurrently: what then belongs to its payment is sent there
       // after all.
-      const taken = owned.map(({ transactionId, observation }) => paymentOutputOf(transactionId, observation));
-      const { claimed, alarms } = await recordUnassigned(db, foreign, { taken, publicUrl });
-      owned.push(...claimed);
+      const taken = assigned.map(({ transactionId, observation }) => paymentOutputOf(transactionId, observation));
+      const { claimed, alarms } = await recordUnassigned(db, unassigned, { taken, publicUrl });
+      assigned.push(...claimed);
       // Of two reports about one output the newer one must stay last.
       const indexOf = new Map(observations.map((observation, index) => [observation, index]));
-      owned.sort((one, other) => (indexOf.get(one.observation) ?? 0) - (indexOf.get(other.observation) ?? 0));
+      assigned.sort((one, other) => (indexOf.get(one.observation) ?? 0) - (indexOf.get(other.observation) ?? 0));
       for (const alarm of alarms) log.error(alarm, 'coins arrived that no active payment accepts');
     }
-    const sighted = await keepSightings(db, owned);
+    const sighted = await keepSightings(db, assigned);
     const { fresh, inProgress } = isForced
       ? { fresh: sighted, inProgress: [] }
       : await filterNewObservations(db, sighted);
