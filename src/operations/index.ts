@@ -9,7 +9,7 @@ export { beginAction, settleAction } from './actions/operator-actions.ts';
 export { previewOperatorEvent } from './actions/preview-event.ts';
 export type { SendDeps, SentEvent } from './actions/send-event.ts';
 export { sendOperatorEvent } from './actions/send-event.ts';
-export { readActorConcerns } from './actors/actor-concerns.ts';
+export { readActorIssues } from './actors/actor-issues.ts';
 export type { ChartVersion, MigrationPreview } from './actors/chart-versions.ts';
 export { listChartVersions, migrateAsOperator, previewMigration } from './actors/chart-versions.ts';
 export { listCharts } from './actors/charts.ts';
@@ -35,8 +35,8 @@ export type { JournalPage } from './journal/journal.ts';
 export { MAX_STEPS_PER_PAGE, readJournalPage } from './journal/journal.ts';
 export type { OfflineJournal } from './journal/journal-file.ts';
 export { exportJournal, importJournal } from './journal/journal-file.ts';
-export { readMoment } from './journal/moments.ts';
 export { regressionTestOf } from './journal/regression-test.ts';
+export { readStepDetail } from './journal/step-details.ts';
 export type { LiveChange } from './live/live-changes.ts';
 export type { LiveFeed, LiveListener } from './live/live-feed.ts';
 export { createLiveFeed, MAX_LISTENERS_OF_MERCHANT } from './live/live-feed.ts';
@@ -55,9 +55,9 @@ export { createRunWorker } from './runs/run-worker.ts';
 export { createStorageWorker } from './storage/storage-worker.ts';
 export type {
   AcceptedEvent,
-  ActorConcern,
   ActorDetail,
   ActorFilter,
+  ActorIssue,
   ActorPage,
   CoinUnit,
   DeadLetterInfo,
@@ -67,6 +67,6 @@ export type {
   ListedActor,
   NextTimer,
   Operator,
-  PastMoment,
+  StepDetail,
   TimerInfo,
 } from './types.ts';

@@ -78,7 +78,7 @@ export interface NextTimer extends TimerInfo {
 }
 
 /** Actors that an operator should check: `filter` lists exactly these. */
-export interface ActorConcern {
+export interface ActorIssue {
   readonly filter: ActorFilter;
   readonly count: number;
   /** Since when the oldest waits; null if that is unknown. */
@@ -174,7 +174,7 @@ export interface StepDelivery {
 }
 
 /** An actor as it was after one step of its journal. */
-export interface PastMoment {
+export interface StepDetail {
   readonly step: JournalStep;
   readonly context: unknown;
   readonly changes: readonly JsonChange[];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { operatorEventsOf } from '../../src/operations/actions/operator-events.ts';
-import { getActor, previewOperatorEvent, readMoment, sendOperatorEvent } from '../../src/operations/index.ts';
+import { getActor, previewOperatorEvent, readStepDetail, sendOperatorEvent } from '../../src/operations/index.ts';
 import { seen } from '../machines/transaction/observations.ts';
 import { CLOSES_AT } from '../machines/transaction/terms.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
@@ -27,16 +27,16 @@ describeDatabases('operator events', (database) => {
           seenSequence: before.steps,
           requestId: newRequestId(),
         });
-        const moment = await readMoment(all, id, before.steps + 1);
+        const stepDetail = await readStepDetail(all, id, before.steps + 1);
         expect(sent).toEqual({ outcome: preview.isTaken ? 'applied' : 'ignored', state: preview.state });
-        expect(moment.step).toMatchObject({ state: preview.state, outcome: sent.outcome, source: 'operator' });
-        expect(moment.changes).toEqual(preview.changes);
-        expect(moment.effects).toEqual(preview.effects);
-        const received = moment.effects.filter((effect) => effect.type === 'notifyMerchant');
+        expect(stepDetail.step).toMatchObject({ state: preview.state, outcome: sent.outcome, source: 'operator' });
+        expect(stepDetail.changes).toEqual(preview.changes);
+        expect(stepDetail.effects).toEqual(preview.effects);
+        const received = stepDetail.effects.filter((effect) => effect.type === 'notifyMerchant');
         expect(preview.webhooks).toEqual(received.map(({ params }) => (params as { event: string }).event));
         const accepted = before.accepts.find((each) => each.type === type);
         expect(accepted?.isEnabled).toBe(
-          preview.state !== before.state || moment.changes.length + moment.effects.length > 0,
+          preview.state !== before.state || stepDetail.changes.length + stepDetail.effects.length > 0,
         );
       }),
       { numRuns: level.runs(20) },
@@ -55,7 +55,7 @@ describeDatabases('operator events', (database) => {
       requestId,
     };
     expect(await sendOperatorEvent(all, OPERATOR, id, request)).toEqual({ outcome: 'applied', state: 'completed' });
-    const { step } = await readMoment(all, id, 4);
+    const { step } = await readStepDetail(all, id, 4);
     expect(step.eventId).toBe(`operator:${requestId}`);
     expect(step.event).toMatchObject({ type: 'merchant.marked_paid', by: 'usr_operator', reason: 'asked by phone' });
     expect(await actionOf(all, requestId)).toMatchObject({

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
 import { initialTransition, transition } from 'xstate';
 import * as machines from '../../machines/index.ts';
-import { exportJournal, importJournal, readMoment, regressionTestOf } from '../../src/operations/index.ts';
+import { exportJournal, importJournal, readStepDetail, regressionTestOf } from '../../src/operations/index.ts';
 import { seen } from '../machines/transaction/observations.ts';
 import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
 import { deliverAll } from './histories.ts';
@@ -31,8 +31,8 @@ test('an exported journal can be inspected without its database', async () => {
     ['open.inReview', 'applied'],
     ['failed', 'applied'],
   ]);
-  for (const moment of offline.moments) {
-    expect(moment).toEqual(await readMoment(all, id, moment.step.sequence));
+  for (const stepDetail of offline.stepDetails) {
+    expect(stepDetail).toEqual(await readStepDetail(all, id, stepDetail.step.sequence));
   }
 });
 

@@ -9,7 +9,7 @@ import {
   listDeadLetters,
   listMerchants,
   listNextTimers,
-  readActorConcerns,
+  readActorIssues,
   readHealth,
   readJournalPage,
   readPopulation,
@@ -94,7 +94,7 @@ describePostgres('statements of the operator pages', () => {
       rates: { status: () => [] },
       networks: [],
     });
-    await readActorConcerns(all);
+    await readActorIssues(all);
     await listNextTimers(all);
     await readChangesSince(db, since);
     await readMerchantsOf(db, [{ actorId: id }]);

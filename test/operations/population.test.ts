@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { dwellLimitMs } from '../../src/operations/actors/dwell-limits.ts';
 import { EXACT_UP_TO } from '../../src/operations/actors/population.ts';
 import { LATE_AFTER_MS } from '../../src/operations/health/late-timers.ts';
-import { type ActorFilter, listActors, readActorConcerns, readPopulation } from '../../src/operations/index.ts';
+import { type ActorFilter, listActors, readActorIssues, readPopulation } from '../../src/operations/index.ts';
 import { insertPayments, PLAIN, removePayments } from '../payments/search/rows.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
@@ -69,10 +69,10 @@ describeDatabases('populations and actor lists', (database) => {
               index % 3 === 0 ? { ...row, kind: 'transaction', id: '' } : { ...row, state: STATES[row.kind][1] };
           }
           const there = rows.filter(({ id }) => id !== '');
-          const concerns = await readActorConcerns(all);
-          expect(sorted(concerns.map(({ filter }) => filter))).toEqual(sorted(concerningFilters(there)));
-          for (const { filter, count, oldestAt } of concerns) {
-            const expected = there.filter((row) => isConcern(row, filter));
+          const issues = await readActorIssues(all);
+          expect(sorted(issues.map(({ filter }) => filter))).toEqual(sorted(issueFilters(there)));
+          for (const { filter, count, oldestAt } of issues) {
+            const expected = there.filter((row) => isIssue(row, filter));
             expect(await idsOf(all, filter, count), JSON.stringify(filter)).toEqual(
               expected.map(({ id }) => id).sort(),
             );
@@ -262,8 +262,8 @@ function isRetrying({ kind, state, hasFailed, merchantId }: Placed): boolean {
   return (kind === 'delivery' && state === 'waiting') || (hasFailed && merchantId === REDELIVERED);
 }
 
-/** The filters of all concerns that some of these rows raise. */
-function concerningFilters(rows: readonly Row[]): ActorFilter[] {
+/** The filters of all issues that some of these rows raise. */
+function issueFilters(rows: readonly Row[]): ActorFilter[] {
   const kinds = Object.keys(STATES).flatMap((kind) => [
     { kind, isOverdue: true },
     { kind, isLate: true },
@@ -271,10 +271,10 @@ function concerningFilters(rows: readonly Row[]): ActorFilter[] {
   const undecided = ['expired.paidLate', 'open.inReview'].flatMap((state) =>
     (['live', 'test'] as const).map((mode) => ({ kind: 'transaction', state, mode })),
   );
-  return [...kinds, ...undecided].filter((filter) => rows.some((row) => isConcern(row, filter)));
+  return [...kinds, ...undecided].filter((filter) => rows.some((row) => isIssue(row, filter)));
 }
 
-function isConcern(row: Row, filter: ActorFilter): boolean {
+function isIssue(row: Row, filter: ActorFilter): boolean {
   if (row.kind !== filter.kind) return false;
   if (filter.isOverdue === true) return isOverdue(row);
   return filter.isLate === true ? row.isLate : row.state === filter.state && row.mode === filter.mode;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { readJournalPage, readMoment } from '../../src/operations/index.ts';
+import { readJournalPage, readStepDetail } from '../../src/operations/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
 import { createKindRegistry } from '../../src/platform/engine/index.ts';
 import { DUE } from '../machines/transaction/terms.ts';
@@ -37,7 +37,7 @@ describeDatabases('the webhooks of a step', (database) => {
     const { steps } = await readJournalPage(db, id, { after: 0, limit: 100 });
     const shown: string[] = [];
     for (const { sequence } of steps) {
-      const { effects, deliveries } = await readMoment(deps, id, sequence);
+      const { effects, deliveries } = await readStepDetail(deps, id, sequence);
       const notified = effects.filter(({ type }) => type === 'notifyMerchant').map(({ params }) => params);
       expect(deliveries.map(({ event }) => event).toSorted()).toEqual(
         notified.map((params) => (params as { event: string }).event).toSorted(),

@@ -8,8 +8,8 @@ import type {
   ListedAction,
   ListedActor,
   NextTimer,
-  PastMoment,
   Run,
+  StepDetail,
   StoredMail,
   SystemHealth,
 } from '../../src/http/console/operations/schemas.ts';
@@ -99,7 +99,7 @@ export const JOURNAL: readonly JournalStep[] = STEPS.map(([eventType, state, sou
   source,
 }));
 
-export function timestampOf(chart: FoldableChart, sequence: number): PastMoment | null {
+export function stepDetailOf(chart: FoldableChart, sequence: number): StepDetail | null {
   const step = JOURNAL.find((one) => one.sequence === sequence);
   if (step === undefined) return null;
   const before = JOURNAL.filter((one) => one.sequence <= sequence);
@@ -222,7 +222,7 @@ export const HEALTH: SystemHealth = {
   testAlerts: [
     { id: 8, actorId: ACTOR_ID, alert: 'completed_payment_lost', detail: 'Coins of a test payment', at: NOW },
   ],
-  concerns: [
+  issues: [
     { filter: { kind: 'transaction', isOverdue: true }, count: 31, oldestAt: NOW - 70 * HOUR_MS },
     { filter: { kind: 'delivery', isLate: true }, count: 12, oldestAt: NOW - 4 * MINUTE_MS },
     { filter: { kind: 'transaction', state: 'expired.paidLate' }, count: 4, oldestAt: NOW - 9 * HOUR_MS },

@@ -207,7 +207,7 @@ async function operatorRoutes(api: FastifyInstance, state: State): Promise<void>
   });
   api.get('/actors/:id/journal', async () => ({ data: { steps: fake.JOURNAL, next: null } }));
   api.get<{ Params: { id: string; sequence: string } }>('/actors/:id/moments/:sequence', async ({ params }) => ({
-    data: fake.timestampOf(chartOf(rowOf(params.id).kind), Number(params.sequence)),
+    data: fake.stepDetailOf(chartOf(rowOf(params.id).kind), Number(params.sequence)),
   }));
   api.post('/actors/:id/preview', async () => ({
     data: {

@@ -9,7 +9,7 @@ import {
 import type { OperationsDeps } from '../actors/population.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import { changesBetween } from '../journal/json-changes.ts';
-import { coinUnitOf, plain } from '../journal/moments.ts';
+import { coinUnitOf, plain } from '../journal/step-details.ts';
 import type { AcceptedEvent, EventPreview, EventRequest, Operator, RequestedEffect } from '../types.ts';
 import { buildOperatorEvent, operatorEventsOf } from './operator-events.ts';
 

@@ -4,10 +4,10 @@ import { Check, Errors } from 'typebox/value';
 import type { Database } from '../../platform/db/index.ts';
 import { findActorRow, type KindRegistry, readJournal } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import type { JournalStep, JsonChange, PastMoment } from '../types.ts';
+import type { JournalStep, JsonChange, StepDetail } from '../types.ts';
 import { actorNotFound, toStep } from './journal.ts';
 import { changesBetween } from './json-changes.ts';
-import { momentsOf } from './moments.ts';
+import { stepDetailsOf } from './step-details.ts';
 
 const NotNegative = Type.Integer({ minimum: 0 });
 
@@ -71,7 +71,7 @@ export interface OfflineJournal {
   readonly actorId: string;
   readonly kind: string;
   readonly steps: readonly JournalStep[];
-  readonly moments: readonly PastMoment[];
+  readonly stepDetails: readonly StepDetail[];
   /** The fold of the steps ends in the state recorded in the file. */
   readonly isSound: boolean;
   /** Differences between that fold (`before`) and the state recorded in the file. */
@@ -87,15 +87,15 @@ export function importJournal(kinds: KindRegistry, file: unknown): OfflineJourna
   const chart = kinds.list().some(({ name }) => name === kind) ? kinds.get(kind, version) : null;
   if (chart === null) throw invalid('kind', `is "${kind}", but no chart with that name is registered here`);
   try {
-    const moments = [...momentsOf(chart, entries)];
-    const last = moments.at(-1);
+    const stepDetails = [...stepDetailsOf(chart, entries)];
+    const last = stepDetails.at(-1);
     const isSound = JSON.stringify(sorted(last?.context)) === JSON.stringify(sorted(rests.context));
     const drift = changesBetween(
       { state: last?.step.state, context: last?.context },
       { state: rests.state, context: rests.context },
     );
     const steps = entries.map(toStep);
-    return { actorId, kind, steps, moments, isSound: isSound && last?.step.state === rests.state, drift };
+    return { actorId, kind, steps, stepDetails, isSound: isSound && last?.step.state === rests.state, drift };
   } catch (error) {
     throw new TerminalError('INVALID_JOURNAL_FILE', `The chart "${kind}" cannot fold the entries`, { cause: error });
   }

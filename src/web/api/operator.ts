@@ -10,11 +10,11 @@ import type {
   JournalPage,
   JournalStep,
   NextTimer,
-  PastMoment,
   ReasonBody,
   Run,
   RunBody,
   SentEvent,
+  StepDetail,
   StoredMail,
   StoredMailPage,
   SystemHealth,
@@ -86,9 +86,9 @@ export function fetchJournalTest(id: string): Promise<string> {
  * A past step never changes, but the deliveries it caused do. The previous one stays visible until
  * the next is loaded.
  */
-export function useMoment(id: string, sequence: number | null) {
+export function useStepDetail(id: string, sequence: number | null) {
   return useQuery({
-    ...read<PastMoment>(`${actorPath(id)}/moments/${sequence}`),
+    ...read<StepDetail>(`${actorPath(id)}/moments/${sequence}`),
     enabled: sequence !== null,
     staleTime: MOMENT_FRESH_MS,
     placeholderData: keepPreviousData,

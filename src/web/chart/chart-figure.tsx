@@ -3,7 +3,7 @@ import { type ReactElement, useMemo } from 'react';
 import { foldedChart } from '../../http/console/text-measurement/index.ts';
 import { Chart } from './chart.tsx';
 import { ChartList } from './chart-list.tsx';
-import { foldedMoment } from './folded-moment.ts';
+import { foldedStep } from './folded-step.ts';
 import type { DrawnChartData } from './types.ts';
 
 /** How to show a chart; `auto` is the picture where it fits, otherwise the list. */
@@ -19,10 +19,10 @@ interface ChartFigureProps extends DrawnChartData {
 
 /** A chart in the given form. The form is part of the page's URL, so it is not stored here. */
 export function ChartFigure({ form, isFolded = false, ...given }: ChartFigureProps): ReactElement {
-  const { chart, moment } = given;
+  const { chart, stepDetail } = given;
   const folded = useMemo(
-    () => (isFolded ? { chart: foldedChart(chart), moment: foldedMoment(moment, chart) } : { chart, moment }),
-    [isFolded, chart, moment],
+    () => (isFolded ? { chart: foldedChart(chart), stepDetail: foldedStep(stepDetail, chart) } : { chart, stepDetail }),
+    [isFolded, chart, stepDetail],
   );
   const props = { ...given, ...folded };
   return (

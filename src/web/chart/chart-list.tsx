@@ -58,8 +58,8 @@ function States({ parent, isFolded = false, ...props }: StatesProps): ReactEleme
   );
 }
 
-function isUnvisited(path: string, { moment, overlay }: Marked): boolean {
-  return moment !== undefined && overlay.visits(path) === 0 && !overlay.isLive(path);
+function isUnvisited(path: string, { stepDetail, overlay }: Marked): boolean {
+  return stepDetail !== undefined && overlay.visits(path) === 0 && !overlay.isLive(path);
 }
 
 interface StateItemsProps extends Marked {

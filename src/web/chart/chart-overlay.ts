@@ -6,9 +6,9 @@ import type { ChartData } from './types.ts';
 export interface ChartOverlay {
   /** The state the actor is in, or a branch that contains it. */
   isLive(path: string): boolean;
-  /** How often the actor entered it; 0 without a moment. */
+  /** How often the actor entered it; 0 without a step. */
   visits(path: string): number;
-  /** How often the transition was taken; 0 without a moment. */
+  /** How often the transition was taken; 0 without a step. */
   takes(transitionId: string): number;
   /** How many state changes an arrow of a folded chart stands for; 0 without a throughput. */
   flow(transitionId: string): number;
@@ -29,20 +29,20 @@ export interface Dwell {
 
 export function overlayOf({
   chart,
-  moment,
+  stepDetail,
   population,
   throughput,
-}: Pick<ChartData, 'chart' | 'moment' | 'population' | 'throughput'>): ChartOverlay {
-  const visited = new Map(moment?.visited.map(({ path, count }) => [path, count]));
+}: Pick<ChartData, 'chart' | 'stepDetail' | 'population' | 'throughput'>): ChartOverlay {
+  const visited = new Map(stepDetail?.visited.map(({ path, count }) => [path, count]));
   const flows = throughput === undefined || !chart.isFolded ? null : flowsOf(chart, throughput);
-  const taken = new Map(moment?.taken.map(({ transitionId, count }) => [transitionId, count]));
+  const taken = new Map(stepDetail?.taken.map(({ transitionId, count }) => [transitionId, count]));
   return {
-    isLive: (path) => moment !== undefined && isWithin(moment.step.state, path),
+    isLive: (path) => stepDetail !== undefined && isWithin(stepDetail.step.state, path),
     visits: (path) => visited.get(path) ?? 0,
     takes: (transitionId) => taken.get(transitionId) ?? 0,
     flow: (transitionId) => flows?.get(transitionId) ?? 0,
     resting: (path) => {
-      if (moment !== undefined || population === undefined || path === '') return null;
+      if (stepDetail !== undefined || population === undefined || path === '') return null;
       const leaves = population.leaves.filter(({ state }) => isWithin(state, path));
       return {
         count: leaves.reduce((sum, leaf) => sum + leaf.count, 0),
@@ -50,7 +50,7 @@ export function overlayOf({
       };
     },
     dwell: (path) => {
-      const leaf = moment === undefined ? population?.leaves.find(({ state }) => state === path) : undefined;
+      const leaf = stepDetail === undefined ? population?.leaves.find(({ state }) => state === path) : undefined;
       if (leaf === undefined || population === undefined || leaf.oldestAt === null || isFinalIn(chart, path))
         return null;
       const { oldestAt, p95Ms, limitMs } = leaf;

@@ -104,10 +104,10 @@ function actionOf(key: string, control: ViewControl): (() => void) | null {
 }
 
 /** The initial centre: the selection, else the actor's state, else the start of the chart. */
-function centreOf({ layout, selected, moment }: DrawnChartData): Point {
+function centreOf({ layout, selected, stepDetail }: DrawnChartData): Point {
   const name =
     selected === null || selected === undefined
-      ? `state:${moment?.step.state ?? ''}`
+      ? `state:${stepDetail?.step.state ?? ''}`
       : 'state' in selected
         ? `state:${selected.state}`
         : `event:${selected.transition}`;

@@ -1,8 +1,8 @@
-import type { PastMoment } from '../../http/console/operations/schemas.ts';
+import type { StepDetail } from '../../http/console/operations/schemas.ts';
 import { JsonTree, KnownValue } from './json-tree.tsx';
 
 /** Changes by path: the old value, struck out, and the new one. */
-export function Diff({ changes }: { readonly changes: PastMoment['changes'] }) {
+export function Diff({ changes }: { readonly changes: StepDetail['changes'] }) {
   if (changes.length === 0) return <p className="soft">Nothing in the context changed.</p>;
   return (
     <ul className="diff">

@@ -148,12 +148,12 @@ describeBrowser('a chart in a browser', () => {
         count: 1,
       }));
       const visited = ['open', 'open.awaitingPayment', 'confirming', 'completed'].map((path) => ({ path, count: 1 }));
-      const moment = {
+      const stepDetail = {
         step: { state: 'completed' },
         visited,
         taken: [...taken, { transitionId: ':chain.output_seen:0', count: 12 }],
       };
-      await show(page, chart, { moment, selected: { state: 'confirming' } });
+      await show(page, chart, { stepDetail, selected: { state: 'confirming' } });
       expect(await page.locator('.chart-node.is-live').count()).toBe(1);
       expect(await page.locator('.chart-edge.is-taken').count()).toBe(4);
       expect(await violationsOn(page, RULES_OF_WHOLE_PAGES, { isFurtherViewport: scheme === 'dark' })).toEqual([]);

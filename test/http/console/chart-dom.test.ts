@@ -5,13 +5,13 @@ import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
 import type { ChartLayout, FoldableChart, Population } from '../../../src/http/console/contract/charts.ts';
 import { foldedChart } from '../../../src/http/console/text-measurement/index.ts';
 import { ChartList } from '../../../src/web/chart/chart-list.tsx';
-import { foldedMoment } from '../../../src/web/chart/folded-moment.ts';
+import { foldedStep } from '../../../src/web/chart/folded-step.ts';
 import { ChartPicture } from '../../../src/web/chart/picture.tsx';
-import type { ChartData, ChartMoment } from '../../../src/web/chart/types.ts';
+import type { ChartData, ChartStep } from '../../../src/web/chart/types.ts';
 import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 
 /** A payment that expired and was paid late; both states were visited twice. */
-const MOMENT: ChartMoment = {
+const STEP_DETAIL: ChartStep = {
   step: { state: 'expired.paidLate' },
   visited: [
     { path: 'open.awaitingPayment', count: 1 },
@@ -79,7 +79,7 @@ describe('the drawing of a chart', () => {
 
   it('highlights the current state of an actor and its parents, and counts past visits', () => {
     const chart = chartNamed('transaction');
-    const svg = picture(chart, layoutIn(layouts, chart), { moment: MOMENT, population: POPULATION });
+    const svg = picture(chart, layoutIn(layouts, chart), { stepDetail: STEP_DETAIL, population: POPULATION });
     const live = valuesOf('data-node', svg).filter((node) => / is-live/.test(tagOf(node, svg)));
     expect(live).toEqual(['state:expired', 'state:expired.paidLate']);
     expect(nodeOf('state:expired.paidLate', svg)).toContain('>2×<');
@@ -116,9 +116,9 @@ describe('the drawing of a chart', () => {
     const chart = chartNamed('delivery');
     const folded = foldedChart(chart);
     const taken = ['sending:sender.attempt_failed:0', 'sending:timer.answer_overdue:0', 'sending:always:0'];
-    const whole = { ...MOMENT, taken: taken.map((transitionId) => ({ transitionId, count: 2 })) };
-    const moment = foldedMoment(whole, chart);
-    const svg = picture(folded, await sharedLayoutOf(folded), moment === undefined ? {} : { moment });
+    const whole = { ...STEP_DETAIL, taken: taken.map((transitionId) => ({ transitionId, count: 2 })) };
+    const stepDetail = foldedStep(whole, chart);
+    const svg = picture(folded, await sharedLayoutOf(folded), stepDetail === undefined ? {} : { stepDetail });
     const pairs = chart.transitions.flatMap(({ from, to }) => (to === null ? [] : [`${from}&gt;${to}`]));
     expect(valuesOf('data-arrow', svg).toSorted()).toEqual([...new Set(pairs)].toSorted());
     expect(svg).toContain('timer.answer_overdue, taken 4 times');
@@ -171,7 +171,7 @@ describe('the list of a chart', () => {
 
   it('shows the same as the drawing, for one actor and for all', () => {
     const chart = chartNamed('transaction');
-    const ofOne = list({ chart, moment: MOMENT });
+    const ofOne = list({ chart, stepDetail: STEP_DETAIL });
     expect(ofOne).toContain('is here');
     expect(ofOne).toContain('visited 2×');
     expect(ofOne).toContain('taken 2×');

@@ -246,7 +246,7 @@ test('dead letters are listed, and retried or dismissed with a reason', async ()
   expect(data).toMatchObject([{ queue: 'engine', actorId, data: { event } }]);
   expect((await get('/health')).body.data).toMatchObject({
     deadLetters: { open: 1 },
-    concerns: [],
+    issues: [],
     failingEndpoints: { merchants: 0, since: null },
     bus: { responds: true, waiting: [{ queue: 'actor-transaction', count: 2 }] },
     chains: [{ network: 'litecoin', state: 'never_started', tip: null }],

@@ -8,8 +8,8 @@ import {
   listActors,
   previewOperatorEvent,
   readJournalPage,
-  readMoment,
   readPopulation,
+  readStepDetail,
   regressionTestOf,
   sendOperatorEvent,
 } from '../../../src/operations/index.ts';
@@ -75,7 +75,7 @@ describeDatabases('an archived payment', (database) => {
         return {
           actor: await getActor(deps, id),
           journal: await readJournalPage(db, id, { after: 1, limit: 2 }),
-          moment: await readMoment(deps, id, 3),
+          stepDetail: await readStepDetail(deps, id, 3),
           file,
           imported: importJournal(kinds, file).isSound,
           regression: regressionTestOf(file),

@@ -6,13 +6,13 @@ import {
   listNextTimers,
   previewOperatorEvent,
   readJournalPage,
-  readMoment,
+  readStepDetail,
   regressionTestOf,
   sendOperatorEvent,
 } from '../../../operations/index.ts';
 import { IdParams } from '../schema.ts';
 import { guard, type OperatorApp, type OperatorOptions, operatorOf } from './options.ts';
-import { ActorsQuery, EventBody, ExportQuery, JournalQuery, MomentParams, PreviewBody } from './schemas.ts';
+import { ActorsQuery, EventBody, ExportQuery, JournalQuery, PreviewBody, StepParams } from './schemas.ts';
 
 const DEFAULT_ACTORS = 50;
 const DEFAULT_STEPS = 2_000;
@@ -36,8 +36,8 @@ export function actorRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   app.get('/actors/:id/journal', { ...read, schema: journal }, async ({ params, query }) => ({
     data: await readJournalPage(deps.db, params.id, { after: 0, limit: DEFAULT_STEPS, ...query }),
   }));
-  app.get('/actors/:id/moments/:sequence', { ...read, schema: { params: MomentParams } }, async ({ params }) => ({
-    data: await readMoment(deps, params.id, params.sequence),
+  app.get('/actors/:id/moments/:sequence', { ...read, schema: { params: StepParams } }, async ({ params }) => ({
+    data: await readStepDetail(deps, params.id, params.sequence),
   }));
   const exporting = { params: IdParams, querystring: ExportQuery };
   app.get('/actors/:id/export', { ...read, schema: exporting }, async ({ params, query }, reply) => {

@@ -8,7 +8,7 @@ import {
   listSetupGaps,
   migrateAsOperator,
   previewMigration,
-  readActorConcerns,
+  readActorIssues,
   readHealth,
   readPopulation,
   readThroughput,
@@ -56,12 +56,8 @@ export const operationRoutes: FastifyPluginAsyncTypebox<OperatorOptions> = async
   });
 
   app.get('/health', { onRequest: guard.read }, async () => {
-    const [health, concerns, missing] = await Promise.all([
-      readHealth(deps),
-      readActorConcerns(deps),
-      listSetupGaps(deps),
-    ]);
-    return { data: { ...health, concerns, missing } satisfies SystemHealth };
+    const [health, issues, missing] = await Promise.all([readHealth(deps), readActorIssues(deps), listSetupGaps(deps)]);
+    return { data: { ...health, issues, missing } satisfies SystemHealth };
   });
   // Audited actions of operators.
   app.get('/actions', { onRequest: guard.read, schema: { querystring: ActionsQuery } }, async ({ query }) => ({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { FullMail, ListedMail } from '../../../mail/index.ts';
 import {
-  type ActorConcern,
+  type ActorIssue,
   type SystemHealth as FeatureHealth,
   MAX_ACTIONS_PER_PAGE,
   MAX_ACTORS_PER_PAGE,
@@ -32,10 +32,10 @@ export type {
   LiveChange,
   NextTimer,
   OfflineJournal,
-  PastMoment,
   Run,
   SentEvent,
   SetupGap,
+  StepDetail,
   TimerInfo,
 } from '../../../operations/index.ts';
 
@@ -83,7 +83,7 @@ export const JournalQuery = filters({
   after: Type.Optional(whole(0, MAX_SAFE)),
   limit: Type.Optional(whole(1, MAX_STEPS_PER_PAGE)),
 });
-export const MomentParams = Type.Object({ id: text(100), sequence: whole(0, MAX_SAFE) });
+export const StepParams = Type.Object({ id: text(100), sequence: whole(0, MAX_SAFE) });
 export const ExportQuery = filters({ format: Type.Optional(oneOf(['json', 'test'])) });
 
 const SeenSequence = Type.Integer({
@@ -150,7 +150,7 @@ export type RunBody = Static<typeof RunBody>;
 
 export interface SystemHealth extends FeatureHealth {
   /** Actors that an operator should check, by the filter that lists exactly these. */
-  readonly concerns: readonly ActorConcern[];
+  readonly issues: readonly ActorIssue[];
   /** What the installation still needs, in the order to provide it. */
   readonly missing: readonly SetupGap[];
 }

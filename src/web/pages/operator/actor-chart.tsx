@@ -1,4 +1,4 @@
-import type { PastMoment } from '../../../http/console/operations/schemas.ts';
+import type { StepDetail } from '../../../http/console/operations/schemas.ts';
 import { useCharts, useLayout } from '../../api/operator.ts';
 import { ChartFigure } from '../../chart/chart-figure.tsx';
 import { useSetSearchParams } from '../../routing/router.ts';
@@ -8,11 +8,11 @@ import { PickedTransition } from './transition-card.tsx';
 
 interface ActorChartProps {
   readonly kind: string;
-  readonly moment: PastMoment | undefined;
+  readonly stepDetail: StepDetail | undefined;
 }
 
 /** The chart of an actor, highlighted as of the selected step. */
-export function ActorChart({ kind, moment }: ActorChartProps) {
+export function ActorChart({ kind, stepDetail }: ActorChartProps) {
   const charts = useCharts();
   const detail = useChartDetail();
   const layout = useLayout(kind, detail);
@@ -32,7 +32,7 @@ export function ActorChart({ kind, moment }: ActorChartProps) {
               isFolded={detail === 'states'}
               chart={chart}
               layout={drawn}
-              moment={moment}
+              stepDetail={stepDetail}
               selected={selected}
               onSelectState={(pick) => setQuery({ pick, transition: undefined }, { replaces: true })}
               onSelectTransition={(id) =>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ActorDetail, JournalStep } from '../../../http/console/operations/schemas.ts';
-import { fetchJournalFile, fetchJournalTest, useActor, useJournal, useMoment } from '../../api/operator.ts';
+import { fetchJournalFile, fetchJournalTest, useActor, useJournal, useStepDetail } from '../../api/operator.ts';
 import { RequestFailure } from '../../api/request.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
@@ -16,9 +16,9 @@ import { ActorLayout } from './actor-layout.tsx';
 import { ActorSide } from './actor-side.tsx';
 import { FormSwitch } from './chart-form.tsx';
 import { Drift } from './drift.tsx';
-import { MomentTabs } from './moment-tabs.tsx';
 import { Scrubber, type ScrubberProps, useShownStep } from './scrubber.tsx';
 import { SendEvent } from './send-event.tsx';
+import { StepTabs } from './step-tabs.tsx';
 import { Timeline } from './timeline.tsx';
 
 interface ActorPageProps {
@@ -80,21 +80,21 @@ interface ActorJournalProps {
 
 function ActorJournal({ actor, steps }: ActorJournalProps) {
   const { shown, go } = useShownStep(steps);
-  const moment = useMoment(actor.id, shown?.sequence ?? null);
+  const stepDetail = useStepDetail(actor.id, shown?.sequence ?? null);
   return (
     <ActorLayout
       kind={actor.kind}
       notices={
         <>
           <PastNotice steps={steps} shown={shown} go={go} />
-          <Drift drift={actor.drift} coin={moment.data?.coin ?? null} />
+          <Drift drift={actor.drift} coin={stepDetail.data?.coin ?? null} />
         </>
       }
       scrubber={<Scrubber steps={steps} shown={shown} go={go} />}
-      chart={<ActorChart kind={actor.kind} moment={moment.data} />}
+      chart={<ActorChart kind={actor.kind} stepDetail={stepDetail.data} />}
       changes={
-        <Await query={moment} label="Loading the step" lines={6}>
-          {(past) => <MomentTabs moment={past} isOld={moment.isPlaceholderData} />}
+        <Await query={stepDetail} label="Loading the step" lines={6}>
+          {(past) => <StepTabs stepDetail={past} isOld={stepDetail.isPlaceholderData} />}
         </Await>
       }
       side={<ActorSide actor={actor} isPast={isPast(steps, shown)} />}

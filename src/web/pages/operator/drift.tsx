@@ -1,10 +1,10 @@
-import type { ActorDetail, PastMoment } from '../../../http/console/operations/schemas.ts';
+import type { ActorDetail, StepDetail } from '../../../http/console/operations/schemas.ts';
 import { Card } from '../../ui/card.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { CoinContext } from '../../ui/json-tree.tsx';
 
 interface DriftProps extends Pick<ActorDetail, 'drift'> {
-  readonly coin: PastMoment['coin'];
+  readonly coin: StepDetail['coin'];
 }
 
 /** Where what is stored differs from the replay of the journal, path by path. */

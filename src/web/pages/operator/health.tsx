@@ -7,7 +7,7 @@ import { Card, DetailList } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { Alerts } from './alerts.tsx';
-import { Concerns, TestConcerns } from './concerns.tsx';
+import { Issues, TestIssues } from './issues.tsx';
 import { SetupGaps } from './setup-gaps.tsx';
 
 /** First page of operators: what they should check, then everything the actors depend on. */
@@ -18,10 +18,10 @@ export function HealthPage({ mayAct }: { readonly mayAct: boolean }) {
       <Await query={health} label="Loading health" lines={12}>
         {(data) => (
           <>
-            <Concerns health={data} />
+            <Issues health={data} />
             <Alerts alerts={data.alerts} testAlerts={data.testAlerts} mayAct={mayAct} />
             <SetupGaps missing={data.missing} />
-            <TestConcerns health={data} />
+            <TestIssues health={data} />
             <div className="columns-2">
               <Chains chains={data.chains} />
               <Work health={data} />

@@ -13,8 +13,8 @@ import { ActorLayout } from './actor-layout.tsx';
 import { FormSwitch } from './chart-form.tsx';
 import { Drift } from './drift.tsx';
 import { DropFile } from './drop-file.tsx';
-import { MomentTabs } from './moment-tabs.tsx';
 import { Scrubber, useShownStep } from './scrubber.tsx';
+import { StepTabs } from './step-tabs.tsx';
 import { Timeline } from './timeline.tsx';
 
 /**
@@ -72,16 +72,16 @@ export function JournalFilePage() {
 // Helpers
 
 function JournalView({ journal }: { readonly journal: OfflineJournal }) {
-  const { steps, moments, kind } = journal;
+  const { steps, stepDetails, kind } = journal;
   const { shown, go } = useShownStep(steps);
-  const moment = moments.find(({ step }) => step.sequence === shown?.sequence);
+  const stepDetail = stepDetails.find(({ step }) => step.sequence === shown?.sequence);
   return (
     <ActorLayout
       kind={kind}
-      notices={<Drift drift={journal.drift} coin={moment?.coin ?? null} />}
+      notices={<Drift drift={journal.drift} coin={stepDetail?.coin ?? null} />}
       scrubber={<Scrubber steps={steps} shown={shown} go={go} />}
-      chart={<ActorChart kind={kind} moment={moment} />}
-      changes={moment === undefined ? null : <MomentTabs moment={moment} isOld={false} />}
+      chart={<ActorChart kind={kind} stepDetail={stepDetail} />}
+      changes={stepDetail === undefined ? null : <StepTabs stepDetail={stepDetail} isOld={false} />}
       side={
         <Card>
           <DetailList items={detailsOf(journal)} />

@@ -3,7 +3,7 @@ import type { EventPreview } from '../../../http/console/operations/schemas.ts';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { CoinContext } from '../../ui/json-tree.tsx';
-import { Effects } from './moment-tabs.tsx';
+import { Effects } from './step-tabs.tsx';
 
 interface PreviewOfProps {
   readonly preview: EventPreview;

@@ -1,6 +1,6 @@
 import '../../styles/actor.css';
 import type { FoldableChart, TransitionDescription } from '../../../http/console/contract/charts.ts';
-import { transitionsOf } from '../../chart/folded-moment.ts';
+import { transitionsOf } from '../../chart/folded-step.ts';
 import { Card, DetailList } from '../../ui/card.tsx';
 
 interface PickedProps {

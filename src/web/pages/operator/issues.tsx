@@ -3,13 +3,13 @@ import { Link } from '../../routing/link.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Since, Timestamp } from '../../ui/timestamp.tsx';
-import { type Concern, concernsOf, testConcernsOf } from './concerns-of.ts';
+import { type Issue, issuesOf, testIssuesOf } from './issues-of.ts';
 import { isUnused } from './setup-gaps.tsx';
 
 /** What an operator should check, each with one link to the list that shows it. */
-export function Concerns({ health }: { readonly health: SystemHealth }) {
-  const concerns = concernsOf(health);
-  if (concerns.length === 0) return <NoConcerns at={health.at} isUsed={!isUnused(health.missing)} />;
+export function Issues({ health }: { readonly health: SystemHealth }) {
+  const issues = issuesOf(health);
+  if (issues.length === 0) return <NoIssues at={health.at} isUsed={!isUnused(health.missing)} />;
   return (
     <Card
       title="To check"
@@ -20,9 +20,9 @@ export function Concerns({ health }: { readonly health: SystemHealth }) {
       }
     >
       <ul className="lines">
-        {concerns.map((concern) => (
-          <li key={concern.title} className="line">
-            <Row concern={concern} tone="bad" />
+        {issues.map((issue) => (
+          <li key={issue.title} className="line">
+            <Row issue={issue} tone="bad" />
           </li>
         ))}
       </ul>
@@ -31,15 +31,15 @@ export function Concerns({ health }: { readonly health: SystemHealth }) {
 }
 
 /** The same of test payments, apart from what is wrong. */
-export function TestConcerns({ health }: { readonly health: SystemHealth }) {
-  const concerns = testConcernsOf(health);
-  if (concerns.length === 0) return null;
+export function TestIssues({ health }: { readonly health: SystemHealth }) {
+  const issues = testIssuesOf(health);
+  if (issues.length === 0) return null;
   return (
     <Card title="Test mode">
       <ul className="lines">
-        {concerns.map((concern) => (
-          <li key={concern.title} className="line">
-            <Row concern={concern} tone="quiet" />
+        {issues.map((issue) => (
+          <li key={issue.title} className="line">
+            <Row issue={issue} tone="quiet" />
           </li>
         ))}
       </ul>
@@ -50,7 +50,7 @@ export function TestConcerns({ health }: { readonly health: SystemHealth }) {
 // Helpers
 
 /** Without payments nothing can go wrong: that says nothing, and what is missing follows. */
-function NoConcerns({ at, isUsed }: { readonly at: number; readonly isUsed: boolean }) {
+function NoIssues({ at, isUsed }: { readonly at: number; readonly isUsed: boolean }) {
   return (
     <p className={isUsed ? 'notice notice-good' : 'soft'}>
       <span>
@@ -62,11 +62,11 @@ function NoConcerns({ at, isUsed }: { readonly at: number; readonly isUsed: bool
 }
 
 interface RowProps {
-  readonly concern: Concern;
+  readonly issue: Issue;
   readonly tone: Tone;
 }
 
-function Row({ concern: { title, count, oldestAt, href }, tone }: RowProps) {
+function Row({ issue: { title, count, oldestAt, href }, tone }: RowProps) {
   return (
     <>
       <div className="line-main">

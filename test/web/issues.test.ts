@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SystemHealth } from '../../src/http/console/operations/schemas.ts';
-import { concernsOf, testConcernsOf } from '../../src/web/pages/operator/concerns-of.ts';
+import { issuesOf, testIssuesOf } from '../../src/web/pages/operator/issues-of.ts';
 import { HEALTH } from './fake-data.ts';
 
 const WELL: SystemHealth = {
@@ -12,18 +12,18 @@ const WELL: SystemHealth = {
   failingEndpoints: { merchants: 0, since: null },
   alerts: [],
   testAlerts: [{ id: 2, actorId: 'txn_1', alert: 'a', detail: '', at: HEALTH.at }],
-  concerns: [],
+  issues: [],
 };
 
 test('nothing is to check in an installation where all is well', () => {
-  expect(concernsOf(WELL)).toEqual([]);
+  expect(issuesOf(WELL)).toEqual([]);
 });
 
 test('decisions about test payments are no fault, but listed apart', () => {
   const filter = { kind: 'transaction', state: 'expired.paidLate', mode: 'test' } as const;
-  const health = { ...WELL, concerns: [{ filter, count: 2, oldestAt: HEALTH.at }] };
-  expect(concernsOf(health)).toEqual([]);
-  expect(testConcernsOf(health)).toEqual([
+  const health = { ...WELL, issues: [{ filter, count: 2, oldestAt: HEALTH.at }] };
+  expect(issuesOf(health)).toEqual([]);
+  expect(testIssuesOf(health)).toEqual([
     {
       title: 'Late payments awaiting the merchant’s decision',
       count: 2,
@@ -37,7 +37,7 @@ const since = HEALTH.at - 3_600_000;
 const rate = { source: 'kraken', succeededAt: since, failedAt: HEALTH.at, failure: 'HTTP 500' };
 const chain = { network: 'litecoin', state: 'blind', tip: 1, lagBlocks: 0, syncedUntil: since, isHeld: true };
 const actors = (filter: object) => ({
-  concerns: [{ filter: { kind: 'transaction', ...filter }, count: 1, oldestAt: since }],
+  issues: [{ filter: { kind: 'transaction', ...filter }, count: 1, oldestAt: since }],
 });
 
 test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: string }]>([
@@ -79,5 +79,5 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
   ['Emails that failed in the last 7 days', { mails: { waiting: 0, failed: 1 } }, { oldestAt: null, href: '#work' }],
 ])('%s: %j is to check, with its list', (title, change, expected) => {
   const count = title === 'The message bus does not respond' ? null : 1;
-  expect(concernsOf({ ...WELL, ...change })).toEqual([{ title, count, ...expected }]);
+  expect(issuesOf({ ...WELL, ...change })).toEqual([{ title, count, ...expected }]);
 });

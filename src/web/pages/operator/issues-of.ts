@@ -3,7 +3,7 @@ import { hrefOf } from '../../routing/paths.ts';
 import { queryOf } from './actor-filter.ts';
 
 /** One kind of problem that an operator should check, with the list that shows exactly these. */
-export interface Concern {
+export interface Issue {
   readonly title: string;
   /** Null where there is nothing to count. */
   readonly count: number | null;
@@ -14,12 +14,12 @@ export interface Concern {
 }
 
 /** Waits for the merchants' decisions on test payments: to practise with, so no fault. */
-export function testConcernsOf({ concerns }: SystemHealth): Concern[] {
-  return concerns.filter(isTest).map(ofActors);
+export function testIssuesOf({ issues }: SystemHealth): Issue[] {
+  return issues.filter(isTest).map(ofActors);
 }
 
 /** Everything that an operator should check, the most urgent first; empty when all is well. */
-export function concernsOf(health: SystemHealth): Concern[] {
+export function issuesOf(health: SystemHealth): Issue[] {
   const { at, alerts, bus, chains, outbox, deadLetters, failingEndpoints, mails } = health;
   const behind = chains.filter(({ state }) => state !== 'watching');
   const rates = health.rates.filter((rate) => hasFailedLong(rate, at));
@@ -37,7 +37,7 @@ export function concernsOf(health: SystemHealth): Concern[] {
     ),
     counted('Messages rejected by the bus', isOutboxStuck ? outbox.waiting : 0, outbox.oldestAt, '#work'),
     counted('Dead letters', deadLetters.open, deadLetters.oldestAt, hrefOf('deadLetters', {})),
-    ...health.concerns.filter((each) => !isTest(each)).map(ofActors),
+    ...health.issues.filter((each) => !isTest(each)).map(ofActors),
     counted(
       'Merchants with failing webhooks',
       failingEndpoints.merchants,
@@ -67,22 +67,22 @@ const STATE_TITLES: Readonly<Record<string, string>> = {
   'open.inReview': 'Payments in review awaiting the merchant’s decision',
 };
 
-type ActorConcern = SystemHealth['concerns'][number];
+type ActorIssue = SystemHealth['issues'][number];
 
-function isTest({ filter }: ActorConcern): boolean {
+function isTest({ filter }: ActorIssue): boolean {
   return filter.mode === 'test';
 }
 
-function ofActors({ filter, count, oldestAt }: ActorConcern): Concern {
+function ofActors({ filter, count, oldestAt }: ActorIssue): Issue {
   return counted(titleOf(filter), count, oldestAt, hrefOf('actors', {}, queryOf(filter)));
 }
 
-function titleOf({ kind, state, isLate }: ActorConcern['filter']): string {
+function titleOf({ kind, state, isLate }: ActorIssue['filter']): string {
   const title = state === undefined ? undefined : STATE_TITLES[state];
   return title ?? `${KIND_NAMES[kind] ?? kind} ${isLate === true ? 'with a late timer' : 'too long in their state'}`;
 }
 
-function counted(title: string, count: number, oldestAt: number | null, href: string): Concern {
+function counted(title: string, count: number, oldestAt: number | null, href: string): Issue {
   return { title, count, oldestAt, href };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { getActor, readJournalPage, readMoment } from '../../src/operations/index.ts';
+import { getActor, readJournalPage, readStepDetail } from '../../src/operations/index.ts';
 import { changesBetween } from '../../src/operations/journal/json-changes.ts';
 import { confirmed, seen } from '../machines/transaction/observations.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
@@ -22,7 +22,7 @@ describeDatabases('the history of an actor', (database) => {
       event: { ...confirmed({ order: 2, firstSeenAt: 1 }) },
     });
 
-    const started = await readMoment(all, id, 1);
+    const started = await readStepDetail(all, id, 1);
     expect(started.visited).toEqual([
       { path: 'open', count: 1 },
       { path: 'open.awaitingPayment', count: 1 },
@@ -30,7 +30,7 @@ describeDatabases('the history of an actor', (database) => {
     expect(started.taken).toEqual([]);
     expect(started.effects.map(({ type }) => type)).toEqual(['watchAddress', 'startTimer', 'notifyMerchant']);
 
-    const confirming = await readMoment(all, id, 2);
+    const confirming = await readStepDetail(all, id, 2);
     expect(confirming.step).toMatchObject({ state: 'confirming', outcome: 'applied', source: 'chain' });
     expect(confirming.taken).toEqual([
       { transitionId: ':chain.output_seen:0', count: 1 },
@@ -40,14 +40,14 @@ describeDatabases('the history of an actor', (database) => {
     expect(confirming.visited.at(-1)).toEqual({ path: 'confirming', count: 1 });
     expect(confirming.changes).toContainEqual({ path: '/notifications', before: 1, after: 2 });
 
-    const ignored = await readMoment(all, id, 3);
+    const ignored = await readStepDetail(all, id, 3);
     expect(ignored).toMatchObject({ step: { outcome: 'ignored', source: 'merchant' }, changes: [], effects: [] });
 
-    const paid = await readMoment(all, id, 4);
+    const paid = await readStepDetail(all, id, 4);
     expect(paid.visited).toContainEqual({ path: 'completed', count: 1 });
     expect(paid.taken).toContainEqual({ transitionId: 'confirming:always:1', count: 1 });
-    await expect(readMoment(all, id, 5)).rejects.toMatchObject({ code: 'STEP_NOT_FOUND' });
-    await expect(readMoment(all, 'nobody', 1)).rejects.toMatchObject({ code: 'ACTOR_NOT_FOUND' });
+    await expect(readStepDetail(all, id, 5)).rejects.toMatchObject({ code: 'STEP_NOT_FOUND' });
+    await expect(readStepDetail(all, 'nobody', 1)).rejects.toMatchObject({ code: 'ACTOR_NOT_FOUND' });
   });
 
   test('a stored snapshot that its journal does not give is shown as a difference, path by path', async () => {
@@ -73,7 +73,7 @@ describeDatabases('the history of an actor', (database) => {
       const again = { type: 'merchant.redelivery_requested' };
       await all.engine.deliver({ actorId: id, eventId: `redelivery:${attempt}`, event: again });
     }
-    const { visited, taken } = await readMoment(all, id, 7);
+    const { visited, taken } = await readStepDetail(all, id, 7);
     expect(visited).toEqual([
       { path: 'sending', count: 4 },
       { path: 'waiting', count: 3 },
@@ -125,11 +125,11 @@ describeDatabases('the history of an actor', (database) => {
         const { steps } = await readJournalPage(all.db, id, { after: 0, limit: 100 });
         let before: unknown = {};
         for (const { sequence, state, outcome } of steps) {
-          const moment = await readMoment(all, id, sequence);
-          expect(moment.changes).toEqual(changesBetween(before, moment.context));
-          expect(moment.visited.some(({ path }) => path === state)).toBe(true);
-          if (outcome === 'ignored') expect(moment.changes).toEqual([]);
-          before = moment.context;
+          const stepDetail = await readStepDetail(all, id, sequence);
+          expect(stepDetail.changes).toEqual(changesBetween(before, stepDetail.context));
+          expect(stepDetail.visited.some(({ path }) => path === state)).toBe(true);
+          if (outcome === 'ignored') expect(stepDetail.changes).toEqual([]);
+          before = stepDetail.context;
         }
         const actor = await getActor(all, id);
         expect(actor.isSound).toBe(true);

@@ -1,5 +1,5 @@
 import '../../styles/actor.css';
-import type { PastMoment } from '../../../http/console/operations/schemas.ts';
+import type { StepDetail } from '../../../http/console/operations/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
@@ -11,17 +11,17 @@ import { ShortId } from '../../ui/short-id.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { FullTimestamp } from '../../ui/timestamp.tsx';
 
-interface MomentTabsProps {
-  readonly moment: PastMoment;
-  /** The next moment is still loading. */
+interface StepTabsProps {
+  readonly stepDetail: StepDetail;
+  /** The next step is still loading. */
   readonly isOld: boolean;
 }
 
 /** What one step changed, its effects, and the actor's whole context after it. */
-export function MomentTabs({ moment, isOld }: MomentTabsProps) {
+export function StepTabs({ stepDetail, isOld }: StepTabsProps) {
   const shown = useSearchParams().get('tab') ?? 'changes';
   const setQuery = useSetSearchParams();
-  const { changes, effects, context, step, coin, deliveries } = moment;
+  const { changes, effects, context, step, coin, deliveries } = stepDetail;
   return (
     <Card className={isOld ? 'is-old' : ''}>
       <CoinContext value={coin}>
@@ -46,7 +46,7 @@ export function MomentTabs({ moment, isOld }: MomentTabsProps) {
   );
 }
 
-export function Effects({ effects }: Pick<PastMoment, 'effects'>) {
+export function Effects({ effects }: Pick<StepDetail, 'effects'>) {
   if (effects.length === 0) return <p className="soft">No effects.</p>;
   return (
     <ol className="effects">
@@ -64,7 +64,7 @@ export function Effects({ effects }: Pick<PastMoment, 'effects'>) {
 // Helpers
 
 /** Deliveries that this step caused, in their present state. */
-function Deliveries({ deliveries }: Pick<PastMoment, 'deliveries'>) {
+function Deliveries({ deliveries }: Pick<StepDetail, 'deliveries'>) {
   if (deliveries.length === 0) return <p className="soft">This step caused no webhooks.</p>;
   return (
     <ul className="related">
@@ -78,7 +78,7 @@ function Deliveries({ deliveries }: Pick<PastMoment, 'deliveries'>) {
   );
 }
 
-function EventOf({ step }: Pick<PastMoment, 'step'>) {
+function EventOf({ step }: Pick<StepDetail, 'step'>) {
   return (
     <>
       <DetailList

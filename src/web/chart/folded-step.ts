@@ -1,23 +1,23 @@
 import type { FoldableChart, TransitionDescription } from '../../http/console/contract/charts.ts';
 import { foldedId } from '../../http/console/text-measurement/index.ts';
-import type { ChartMoment } from './types.ts';
+import type { ChartStep } from './types.ts';
 
 /**
- * A moment on the folded chart: an arrow was taken as often as all transitions it stands for. Those
+ * A step on the folded chart: an arrow was taken as often as all transitions it stands for. Those
  * that stay in their state have no arrow.
  *
  * @param chart The whole chart.
  */
-export function foldedMoment(moment: ChartMoment | undefined, { transitions }: FoldableChart): ChartMoment | undefined {
-  if (moment === undefined) return undefined;
+export function foldedStep(stepDetail: ChartStep | undefined, { transitions }: FoldableChart): ChartStep | undefined {
+  if (stepDetail === undefined) return undefined;
   const counts = new Map<string, number>();
-  for (const { transitionId, count } of moment.taken) {
+  for (const { transitionId, count } of stepDetail.taken) {
     const transition = transitions.find(({ id }) => id === transitionId);
     if (transition === undefined || transition.to === null) continue;
     const id = foldedId(transition);
     counts.set(id, (counts.get(id) ?? 0) + count);
   }
-  return { ...moment, taken: [...counts].map(([transitionId, count]) => ({ transitionId, count })) };
+  return { ...stepDetail, taken: [...counts].map(([transitionId, count]) => ({ transitionId, count })) };
 }
 
 /** The transitions that an id stands for: one, or those of an arrow of the folded chart. */

@@ -21,7 +21,7 @@ import {
 } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { webhookEventId } from '../../webhooks/index.ts';
-import type { CoinUnit, PastMoment, StepDelivery } from '../types.ts';
+import type { CoinUnit, StepDelivery, StepDetail } from '../types.ts';
 import { actorNotFound, toStep } from './journal.ts';
 import { changesBetween } from './json-changes.ts';
 
@@ -33,23 +33,23 @@ type FoldableEntry = Omit<JournalEntry, 'version'>;
  * chart, with the deliveries this step caused. Throws `ACTOR_NOT_FOUND`, and `STEP_NOT_FOUND` when
  * the journal has no such step.
  */
-export async function readMoment(
+export async function readStepDetail(
   { db, kinds }: { readonly db: Kysely<Database>; readonly kinds: KindRegistry },
   actorId: string,
   sequence: number,
-): Promise<PastMoment> {
+): Promise<StepDetail> {
   const [actor, journal] = await Promise.all([findActorRow(db, actorId), readJournal(db, actorId)]);
   if (actor === null) throw actorNotFound(actorId);
-  const moment = timestampOf(kinds.get(actor.kind, actor.version), journal, sequence);
+  const stepDetail = stepDetailOf(kinds.get(actor.kind, actor.version), journal, sequence);
   const subject = { id: actorId, kind: actor.kind };
-  return { ...moment, deliveries: await findStepDeliveries(db, subject, moment) };
+  return { ...stepDetail, deliveries: await findStepDeliveries(db, subject, stepDetail) };
 }
 
 /**
  * The state after every step of a journal, oldest first. Pure. Ignored and
  * failed entries change nothing.
  */
-export function* momentsOf(kind: ActorKind, journal: readonly FoldableEntry[]): Generator<PastMoment> {
+export function* stepDetailsOf(kind: ActorKind, journal: readonly FoldableEntry[]): Generator<StepDetail> {
   const tracer = createStepTracer(kind);
   const visited = new Map<string, number>();
   const taken = new Map<string, number>();
@@ -94,7 +94,7 @@ export function plain(context: unknown): unknown {
 async function findStepDeliveries(
   db: Kysely<Database>,
   { id, kind }: { readonly id: string; readonly kind: string },
-  { effects, context }: Pick<PastMoment, 'effects' | 'context'>,
+  { effects, context }: Pick<StepDetail, 'effects' | 'context'>,
 ): Promise<StepDelivery[]> {
   const eventIds = effects
     .filter(({ type }) => type === 'notifyMerchant')
@@ -124,9 +124,9 @@ export function coinUnitOf(context: unknown): CoinUnit | null {
 
 // Helpers
 
-/** As `readMoment`, from a loaded journal. Pure. Throws `STEP_NOT_FOUND`. */
-function timestampOf(kind: ActorKind, journal: readonly FoldableEntry[], sequence: number): PastMoment {
-  for (const moment of momentsOf(kind, journal)) if (moment.step.sequence === sequence) return moment;
+/** As `readStepDetail`, from a loaded journal. Pure. Throws `STEP_NOT_FOUND`. */
+function stepDetailOf(kind: ActorKind, journal: readonly FoldableEntry[], sequence: number): StepDetail {
+  for (const stepDetail of stepDetailsOf(kind, journal)) if (stepDetail.step.sequence === sequence) return stepDetail;
   throw new TerminalError('STEP_NOT_FOUND', `The journal has no step ${sequence}`, { field: 'sequence' });
 }
 
