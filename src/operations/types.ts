@@ -39,8 +39,7 @@ export interface TimerInfo {
 /** What an actor is about, as operators recognise it. Amounts are exact decimal text. */
 export interface ActorSubject {
   readonly merchantName: string;
-  /** Null for webhooks stored before modes existed. */
-  readonly mode: Mode | null;
+  readonly mode: Mode;
   /** The price of a payment or of a period; null for a delivery. */
   readonly amountFiat: string | null;
   readonly currencyFiat: string | null;

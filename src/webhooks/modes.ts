@@ -20,6 +20,6 @@ export function isSubscribed(endpoint: string, event: string): RawBuilder<boolea
   const column = (table: string, name: string) => sql.ref(`${table}.${name}`);
   return sql<boolean>`(
     not ${column(event, 'is_test')} and ${column(endpoint, 'events')} @> to_jsonb(${column(event, 'event')})
-    and ${column(endpoint, 'modes')} @> coalesce(to_jsonb(${column(event, 'mode')}), '["live", "test"]')
+    and ${column(endpoint, 'modes')} @> to_jsonb(${column(event, 'mode')})
   )`;
 }

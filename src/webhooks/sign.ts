@@ -27,8 +27,7 @@ export interface SignedRequest {
   /** The payload id: the same on every attempt. */
   readonly webhookEventId: string;
   readonly event: string;
-  /** Null for events stored before they had a mode. */
-  readonly mode: Mode | null;
+  readonly mode: Mode;
   readonly body: string;
   readonly endpointId: string;
   readonly attempt: number;
@@ -53,7 +52,7 @@ export function webhookHeaders(request: SignedRequest): Record<string, string> {
     'user-agent': `Quittance/${VERSION}`,
     'x-service-signature': serviceSignature(keys.service, body),
     'x-service-event': event,
-    ...(mode === null ? {} : { 'x-service-mode': mode }),
+    'x-service-mode': mode,
     'x-webhook-id': endpointId,
     'x-service-attempt': String(attempt),
     'webhook-id': id,

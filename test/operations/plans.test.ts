@@ -134,8 +134,8 @@ async function fillFeatures(db: Kysely<Database>, now: Date): Promise<void> {
     select id, 'mer_plans', 'live', 'basic', 'LTC', 'net', 'address of ' || id, 1, '1', '80', '80', 'USD', '1', '80',
       '[]', 6, ${now} from actor`.execute(db);
   await sql`
-    insert into webhook_event (id, merchant_id, event, body, created_at)
-    select 'evt-' || number, 'mer_plans', 'payment.completed', '{}', ${now}
+    insert into webhook_event (id, merchant_id, event, mode, body, created_at)
+    select 'evt-' || number, 'mer_plans', 'payment.completed', 'live', '{}', ${now}
     from generate_series(1, ${ACTORS}::int4) as series (number)`.execute(db);
   await sql`
     insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, created_at)

@@ -50,6 +50,7 @@ describeDatabases('the health of endpoints', (database) => {
           merchant_id: merchantId,
           transaction_id: null,
           event,
+          mode: 'live',
           body: '{}',
           created_at: createdAt,
         })

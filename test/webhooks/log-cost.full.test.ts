@@ -32,9 +32,9 @@ const FILL = [
     insert into webhook_endpoint (id, merchant_id, url, events, sealed_secret)
     values (${ENDPOINT}, ${MERCHANT}, 'https://shop.example/', '["payment.completed", "payment.failed"]', 'x')`,
   sql`
-    insert into webhook_event (id, merchant_id, transaction_id, event, body, created_at)
+    insert into webhook_event (id, merchant_id, transaction_id, event, mode, body, created_at)
     select 'evt_' || number, ${MERCHANT}, 'txn_' || number / 3,
-      case when number % 1000 = 0 then 'payment.failed' else 'payment.completed' end, '{"sequence":1}',
+      case when number % 1000 = 0 then 'payment.failed' else 'payment.completed' end, 'live', '{"sequence":1}',
       to_timestamp(${START_MS / 1_000}) - (${MANY} - number) * interval '1 second'
     from generate_series(1, ${MANY}::int8) as series (number)`,
   sql`

@@ -74,6 +74,7 @@ describeDatabases('the preview of a replay', (database) => {
         merchant_id: merchantId,
         transaction_id: null,
         event,
+        mode: 'live',
         body: '{}',
         is_test: past.isTest,
         created_at,

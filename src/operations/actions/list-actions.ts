@@ -53,8 +53,8 @@ export async function listActions(
   const isBefore =
     cursor === null
       ? sql`true`
-      : sql`(action.asked_at, coalesce(action.inserted_xid, 0), action.request_id) < (
-          select asked_at, coalesce(inserted_xid, 0), request_id from operator_action
+      : sql`(action.asked_at, action.inserted_xid, action.request_id) < (
+          select asked_at, inserted_xid, request_id from operator_action
           where request_id = ${readCursor(cursor)})`;
   const { rows } = await sql<ListedAction>`
       select request_id as "requestId", json_build_object('userId', action.who, 'email', person.email) as who, what,
@@ -72,8 +72,8 @@ export async function listActions(
 
 // Helpers
 
-/** Transaction ids increase; rows written before the column existed have none. */
-const NEWEST_FIRST = sql`asked_at desc, coalesce(inserted_xid, 0) desc, request_id desc`;
+/** Transaction ids increase. */
+const NEWEST_FIRST = sql`asked_at desc, inserted_xid desc, request_id desc`;
 
 function readCursor(cursor: string): string {
   if (/^[\w-]{1,100}$/.test(cursor)) return cursor;

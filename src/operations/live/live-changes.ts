@@ -57,9 +57,9 @@ export function formatPosition({ position, history }: TransactionHorizon): LiveP
   return `${position}-${history}`;
 }
 
-/** A position without history, as earlier versions wrote it, counts as one of another history. */
+/** Parses what `formatPosition` returns. */
 export function parsePosition(text: LivePosition): TransactionHorizon {
-  const [, position = '0', history = ''] = /^(-?\d+)(?:-(\d+))?$/.exec(text) ?? [];
+  const [, position = '0', history = ''] = /^(-?\d+)-(\d+)$/.exec(text) ?? [];
   return { position: Number(position), history };
 }
 

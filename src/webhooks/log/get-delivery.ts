@@ -16,7 +16,7 @@ export interface AttemptView {
   readonly failureDetail: string | null;
   /** Sent while deliveries to the endpoint were paused. */
   readonly isProbe: boolean;
-  /** As sent, with secrets redacted. Null for attempts from before headers were stored. */
+  /** As sent, with secrets redacted. Null when no request was sent. */
   readonly requestHeaders: Readonly<Record<string, string>> | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
   /** First part of the response body. Untrusted input. */

@@ -10,7 +10,7 @@ export interface ClaimedAttempt {
   readonly owedSince: UnixMs | null;
   readonly merchantId: string;
   readonly event: string;
-  readonly mode: Mode | null;
+  readonly mode: Mode;
   readonly body: string;
   /** Null when the endpoint has been disabled or deleted. */
   readonly endpoint: SendingEndpoint | null;
@@ -130,7 +130,7 @@ interface ClaimedAttemptRow {
   readonly owed_since: UnixMs | null;
   readonly merchant_id: string;
   readonly event: string;
-  readonly mode: Mode | null;
+  readonly mode: Mode;
   readonly body: string;
   readonly url: string | null;
   readonly sealed_secret: string | null;

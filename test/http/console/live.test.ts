@@ -84,7 +84,7 @@ test('a merchant receives events of its own actors only, and after a pause all t
   await all.startTransaction({ merchantId: idOf(neighbour) });
   const again = await open('/merchant/live', owner, own.lastId());
   await expect.poll(again.actors, PATIENCE).toEqual([missed]);
-  const foreign = await open('/merchant/live', owner, '999999999999999');
+  const foreign = await open('/merchant/live', owner, '999999999999999-1');
   await expect.poll(foreign.text, PATIENCE).toContain('event: reload');
   expect(again.text() + own.text()).not.toContain(theirs);
 });

@@ -154,7 +154,7 @@ describeDatabases('retention', (database) => {
       values ('whk_1', 'mer_1', 'https://a.example', '[]', 'x'), ('whk_2', 'mer_1', 'https://b.example', '[]', 'x')`.execute(
       db,
     );
-    const event = { merchant_id: 'mer_1', event: 'payment.completed', body: '{}' };
+    const event = { merchant_id: 'mer_1', event: 'payment.completed', mode: 'live', body: '{}' } as const;
     await db
       .insertInto('webhook_event')
       .values([
@@ -221,10 +221,10 @@ describeDatabases('retention', (database) => {
       insert into merchant_user (id, merchant_id, email, password_hash, role)
       values ('usr_1', 'mer_1', 'u@example.com', 'x', 'owner')`.execute(db);
     await sql`
-      insert into session (id, token_hash, user_id, user_agent, created_at, last_seen_at, expires_at, revoked_at) values
-        ('over', '1', 'usr_1', '', ${ago(90)}, ${ago(90)}, ${ago(31)}, null),
-        ('revoked', '2', 'usr_1', '', ${ago(90)}, ${ago(90)}, ${ago(-9)}, ${ago(31)}),
-        ('valid', '3', 'usr_1', '', ${ago(90)}, ${ago(90)}, ${ago(-1)}, null)`.execute(db);
+      insert into session (id, token_hash, user_id, user_agent, network_hash, created_at, last_seen_at, expires_at, revoked_at) values
+        ('over', '1', 'usr_1', '', 'n', ${ago(90)}, ${ago(90)}, ${ago(31)}, null),
+        ('revoked', '2', 'usr_1', '', 'n', ${ago(90)}, ${ago(90)}, ${ago(-9)}, ${ago(31)}),
+        ('valid', '3', 'usr_1', '', 'n', ${ago(90)}, ${ago(90)}, ${ago(-1)}, null)`.execute(db);
     expect(await apply({ deadLetters: 90, runs: 180, sessions: 30 })).toEqual(
       new Map([
         ['resolved dead letters', 1],

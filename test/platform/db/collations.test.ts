@@ -12,7 +12,6 @@ import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 const READ_BY_PEOPLE: Readonly<Record<string, string>> = {
   'merchant.name': 'a name; unique',
   'merchant_user.password_hash': 'a salted hash with its parameters, which is never looked up',
-  'sign_up.password_hash': 'the same',
   'operator_action.who': 'a name or an email address',
   'derivation_key.extended_public_key': 'a long value, found by its fingerprint',
 };

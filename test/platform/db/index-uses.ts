@@ -244,14 +244,14 @@ export const INDEX_USES: readonly IndexUse[] = [
     'from operator_action as action',
     `
     select * from operator_action where who = 'u'
-    order by asked_at desc, coalesce(inserted_xid, 0) desc, request_id desc limit 10`,
+    order by asked_at desc, inserted_xid desc, request_id desc limit 10`,
   ),
   use(
     'operator_action_newest',
     'src/operations/actions/list-actions.ts',
     'from operator_action as action',
     `
-    select * from operator_action order by asked_at desc, coalesce(inserted_xid, 0) desc, request_id desc limit 10`,
+    select * from operator_action order by asked_at desc, inserted_xid desc, request_id desc limit 10`,
   ),
   use(
     'operator_alert_open',

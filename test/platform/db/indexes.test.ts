@@ -81,8 +81,8 @@ async function fill(db: Kysely<Database>): Promise<void> {
     insert into free_address (derivation_key_id, awaits_vetting, derivation_index, network)
     select 'k', true, index, 'n' from ${series}`.execute(db);
   await sql`
-    insert into webhook_event (id, merchant_id, transaction_id, event, body, created_at)
-    select 'e' || index, 'm' || (1 + index % 20), 't' || index / 4, 'payment.completed', '{}',
+    insert into webhook_event (id, merchant_id, transaction_id, event, mode, body, created_at)
+    select 'e' || index, 'm' || (1 + index % 20), 't' || index / 4, 'payment.completed', 'live', '{}',
       now() - index * interval '1 minute' from ${series}`.execute(db);
   await sql`
     insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, created_at)

@@ -83,10 +83,10 @@ export async function openShop(connection: Pick<Connection, 'db'>, clock: TestCl
     await db.insertInto('merchant_user').values(user).execute();
   }
   const eventId = newId('evt');
-  const event = { id: eventId, merchant_id: merchantId, transaction_id: null, event: 'payment.completed', body: '{}' };
+  const event = { id: eventId, merchant_id: merchantId, transaction_id: null, event: 'payment.completed' };
   await db
     .insertInto('webhook_event')
-    .values({ ...event, created_at: new Date(clock.now()) })
+    .values({ ...event, mode: 'live', body: '{}', created_at: new Date(clock.now()) })
     .execute();
 
   async function logAttempts(results: readonly Result[], { ageMs = 0, isLast = false }: AttemptOptions): Promise<void> {

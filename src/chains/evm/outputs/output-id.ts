@@ -43,15 +43,18 @@ export function isOfRise(outputId: string, riseId: string): boolean {
   return outputId === riseId || outputId.startsWith(`${riseId}:`);
 }
 
-/** Whether a balance id names this block. Ids of earlier versions have no hash and match any. */
+/** Whether a balance id names this block. */
 export function isNamedAfter({ hashPart }: { readonly hashPart: string }, blockHash: string): boolean {
-  return hashPartOf(blockHash).startsWith(hashPart);
+  return hashPartOf(blockHash) === hashPart;
 }
 
 /** Parses an output id; throws a `RangeError` for an id that no EVM watcher creates. */
 export function outputKind(outputId: string): OutputKind {
-  const [first = '', second, third, fourth = ''] = outputId.split(':');
-  if (first === 'balance') return { kind: 'balance', height: wholeNumber(third, outputId), hashPart: fourth };
+  const [first = '', second, third, hashPart = ''] = outputId.split(':');
+  if (first === 'balance') {
+    if (hashPart === '') throw unknownOutput(outputId);
+    return { kind: 'balance', height: wholeNumber(third, outputId), hashPart };
+  }
   if (second === undefined) return { kind: 'native' };
   if (second === 'internal') return { kind: 'internal' };
   return { kind: 'token', logIndex: wholeNumber(second, outputId) };
@@ -65,6 +68,10 @@ function hashPartOf(blockHash: string): string {
 
 function wholeNumber(text: string | undefined, outputId: string): number {
   const value = text === undefined || text === '' ? Number.NaN : Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`"${outputId}" names no output of this chain`);
+  if (!Number.isSafeInteger(value) || value < 0) throw unknownOutput(outputId);
   return value;
+}
+
+function unknownOutput(outputId: string): RangeError {
+  return new RangeError(`"${outputId}" names no output of this chain`);
 }

@@ -75,7 +75,7 @@ export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
 
 function readPosition(lastEventId: string | string[] | undefined): string | null {
   if (lastEventId === undefined || lastEventId === '') return null;
-  if (typeof lastEventId === 'string' && /^\d{1,15}(-\d{1,20})?$/.test(lastEventId)) return lastEventId;
+  if (typeof lastEventId === 'string' && /^\d{1,15}-\d{1,20}$/.test(lastEventId)) return lastEventId;
   throw new TerminalError('INVALID_REQUEST', 'Unknown Last-Event-ID', {
     field: 'Last-Event-ID',
   });

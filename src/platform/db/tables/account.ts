@@ -15,8 +15,8 @@ export interface SessionTable {
   revoked_at: NullableTimestamp;
   /** When the password was last re-entered; null since signing in. */
   password_given_at: NullableTimestamp;
-  /** SHA-256 of login and client network at sign-in, hex; null for older sessions. */
-  network_hash: string | null;
+  /** SHA-256 of login and client network at sign-in, hex. */
+  network_hash: string;
 }
 
 /** Replaces a lost authenticator; each code works once. */
@@ -61,8 +61,6 @@ export interface SignUpTable {
   token_hash: string;
   email: string;
   merchant_name: string;
-  /** Written by an earlier version that requested the password first; no longer read. */
-  password_hash: string | null;
   created_at: Timestamp;
   expires_at: Timestamp;
 }

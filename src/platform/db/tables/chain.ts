@@ -168,6 +168,6 @@ export interface ChainBlockTable {
   height: number;
   block_hash: string;
   outputs: Json<unknown>;
-  /** Balance changes of watched accounts in this block; null if an older version scanned it. */
+  /** Balance changes of watched accounts in this block; null on chains without accounts. */
   flows: Json<unknown> | null;
 }

@@ -58,8 +58,7 @@ export interface WebhookEventTable {
   merchant_id: string;
   transaction_id: string | null;
   event: string;
-  /** Null for events stored before modes existed. */
-  mode: Mode | null;
+  mode: Mode;
   body: string;
   /** A sample event requested by the merchant. */
   is_test: Generated<boolean>;

@@ -269,8 +269,8 @@ describeConsolePages('the webhook pages', {}, (console) => {
 /** Events that were never sent, as after a long outage. */
 async function raiseEvents({ db, merchantId }: ConsolePages, count: number): Promise<void> {
   await sql`
-    insert into webhook_event (id, merchant_id, event, body, created_at)
-    select 'evt_' || lpad(number::text, 26, '0'), ${merchantId}, 'payment.completed', '{}', now() - interval '1 minute'
+    insert into webhook_event (id, merchant_id, event, mode, body, created_at)
+    select 'evt_' || lpad(number::text, 26, '0'), ${merchantId}, 'payment.completed', 'live', '{}', now() - interval '1 minute'
     from generate_series(1, ${count}::int4) as series (number)`.execute(db);
 }
 

@@ -33,8 +33,9 @@ export async function writeLogs(
   );
   await sql`insert into operation_item (run_id, place, subject_id) values (${id}, 1, 'a')`.execute(db);
   await sql`
-    insert into session (id, token_hash, user_id, user_agent, created_at, last_seen_at, expires_at, revoked_at)
-    values (${id}, ${id}, ${`usr-${merchantId}`}, '', ${at}, ${at}, ${new Date(now + 30 * DAY_MS)},
+    insert into session (id, token_hash, user_id, user_agent, network_hash, created_at, last_seen_at, expires_at,
+      revoked_at)
+    values (${id}, ${id}, ${`usr-${merchantId}`}, '', 'n', ${at}, ${at}, ${new Date(now + 30 * DAY_MS)},
       ${isOver ? at : null})`.execute(db);
   await sql`
     insert into audit_entry (merchant_id, who, what, subject_id, occurred_at)

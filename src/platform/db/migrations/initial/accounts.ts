@@ -32,7 +32,7 @@ export const accounts: readonly string[] = [
     token_hash ${ID} not null unique,
     user_id ${ID} not null references merchant_user (id),
     user_agent text not null,
-    network_hash ${ID},
+    network_hash ${ID} not null,
     created_at timestamptz not null,
     last_seen_at timestamptz not null,
     password_given_at timestamptz,
@@ -66,13 +66,10 @@ export const accounts: readonly string[] = [
   )`,
   `create index account_token_user on account_token (user_id)`,
 
-  // password_hash is not used: the owner of the address sets the password through the link in the
-  // mail.
   `create table sign_up (
     token_hash ${ID} primary key,
     email text not null,
     merchant_name text not null,
-    password_hash text,
     created_at timestamptz not null,
     expires_at timestamptz not null
   )`,

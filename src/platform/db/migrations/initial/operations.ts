@@ -27,7 +27,7 @@ export const operations: readonly string[] = [
     details jsonb not null,
     reason text not null,
     asked_at timestamptz not null,
-    inserted_xid int8 default (pg_current_xact_id()::text::int8),
+    inserted_xid int8 not null default (pg_current_xact_id()::text::int8),
     done int4 not null default 0,
     outcome text,
     settled_at timestamptz,

@@ -40,13 +40,13 @@ export const webhooks: readonly string[] = [
   // A deleted endpoint keeps its row for its log, and frees its URL.
   `create unique index webhook_endpoint_url on webhook_endpoint (merchant_id, url) where deleted_at is null`,
 
-  // body holds the exact bytes that are sent. An event without a mode goes to endpoints of both.
+  // body holds the exact bytes that are sent.
   `create table webhook_event (
     id ${ID} primary key,
     merchant_id ${ID} not null,
     transaction_id ${ID},
     event ${ID} not null,
-    mode ${ID},
+    mode ${ID} not null,
     is_test boolean not null default false,
     body text not null,
     created_at timestamptz not null
