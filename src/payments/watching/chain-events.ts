@@ -14,6 +14,14 @@ type OutputEvent = Exclude<ChainEvent, { readonly type: 'chain.balance_dropped' 
 /** An event without `at`, which the engine sets. */
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 
+/** The topic of an output's observations: the newest replaces older ones that are pending. */
+export function outputTopic(
+  transactionId: string,
+  { outputId }: Pick<Observation, 'outputId'>,
+): Pick<ObservationCommand, 'actorId' | 'topic'> {
+  return { actorId: transactionId, topic: outputId };
+}
+
 /**
  * An observation as the event of its actor. The id contains output and order: an observation sent
  * again is the same event, a newer one of the same output is another.
@@ -21,8 +29,7 @@ type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 export function chainEventCommand(transactionId: string, observation: Observation): ObservationCommand {
   const { outputId, order } = observation;
   return {
-    actorId: transactionId,
-    topic: outputId,
+    ...outputTopic(transactionId, observation),
     eventId: `chain:${outputId}:${order}`,
     event: { ...toEvent(observation) },
   };

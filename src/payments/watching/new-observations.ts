@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
-import type { Observation } from '../../chains/index.ts';
+import type { Observation, ReportOptions } from '../../chains/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import {
   findPendingObservations,
@@ -8,73 +8,54 @@ import {
   type ObservationMessage,
 } from '../../platform/engine/index.ts';
 import type { AssignedObservation } from '../unassigned/destinations.ts';
-import { chainEventCommand } from './chain-events.ts';
+import { chainEventCommand, outputTopic } from './chain-events.ts';
+
+/** An observation with the command that sends it. */
+export interface ObservationToSend extends AssignedObservation {
+  readonly command: ObservationCommand;
+}
 
 /** Observations to process; ones that their payments already have are in neither list. */
-export interface Sorted {
-  readonly fresh: readonly AssignedObservation[];
+export interface SortedObservations {
+  readonly fresh: readonly ObservationToSend[];
   /** Equal to an observation, but still pending. */
   readonly inProgress: readonly ObservationMessage[];
 }
 
 /**
- * Assigns to every observation of an output the first sighting that its payment received or is
- * about to receive. A watcher forgets an output that is gone, and a rescan only knows the block's
- * time. Without this, two observations of the same coins could have different sightings, and the
- * order in which they are processed would decide whether a payment is late.
- *
- * An unproven amount is replaced by the one already known for that block: a node proves what
- * arrived only while it has the state of the block, and a rescan of an old one would add the fee
- * that the token took.
- */
-export async function keepSightings(
-  db: Kysely<Database>,
-  owned: readonly AssignedObservation[],
-): Promise<readonly AssignedObservation[]> {
-  if (owned.length === 0) return owned;
-  // In this order, so that an event processed in between is found in at least one of the two.
-  const pendingMessages = await findPendingObservations(db, owned.map(toCommand));
-  const recorded = await findSightings(db, owned);
-  const sightings = new Map<string, FirstSighting>();
-  return owned.map((each, index) => {
-    const { transactionId } = each;
-    const sent = pendingMessages[index]?.data.event as unknown as SentEvent | undefined;
-    const observation = withKnownAmount(each.observation, [sent, recorded.get(index)]);
-    const key = `${transactionId} ${observation.outputId}`;
-    const pending = sent === undefined ? undefined : sightingOf(sent);
-    const first = sightings.get(key) ?? pending ?? recorded.get(index)?.first;
-    sightings.set(key, first ?? sightingOf(observation));
-    return { ...each, observation: { ...observation, ...first } };
-  });
-}
-
-/**
- * Filters out what payments already know. A watcher that starts reports the newest blocks and the
+ * Gives every observation its first sighting, see `keepSightings`, and filters out what payments
+ * already know, unless `isForced` is set. A watcher that starts reports the newest blocks and the
  * mempool again, and one whose poll failed reports its findings again: thousands of events at the
- * worst time, each a commit of its actor, ahead of new ones. Expects the result of `keepSightings`:
- * a different first sighting alone does not make an observation new. A loss is always sent, because
- * it is reported only once.
+ * worst time, each a commit of its actor, ahead of new ones. A different first sighting alone does
+ * not make an observation new. A loss is always sent, because it is reported only once.
  *
- * Only for the watcher that holds the fencing token, see `requireFencingToken`: reports of earlier
- * watchers are pending or processed by then. Pending ones are read before processed ones, so that
- * an event processed in between is found in at least one of the two.
+ * It filters only for the watcher that holds the fencing token, see `requireFencingToken`: reports
+ * of earlier watchers are pending or processed by then.
  */
 export async function filterNewObservations(
   db: Kysely<Database>,
-  owned: readonly AssignedObservation[],
-): Promise<Sorted> {
-  if (owned.length === 0) return { fresh: [], inProgress: [] };
-  const commands = owned.map(toCommand);
-  const pendingMessages = await findPendingObservations(db, commands);
-  const known = await findKnown(db, owned);
-  const timesReported = countOutputs(commands);
-  const fresh: AssignedObservation[] = [];
+  assigned: readonly AssignedObservation[],
+  { isForced }: Pick<ReportOptions, 'isForced'>,
+): Promise<SortedObservations> {
+  if (assigned.length === 0) return { fresh: [], inProgress: [] };
+  // Pending ones are read before recorded and known ones, so that an event processed in between is
+  // found in at least one of the two.
+  const topics = assigned.map(({ transactionId, observation }) => outputTopic(transactionId, observation));
+  const pendingMessages = await findPendingObservations(db, topics);
+  const recorded = await findSightings(db, assigned);
+  const sighted = keepSightings(assigned, pendingMessages, recorded).map((each): ObservationToSend => {
+    return { ...each, command: chainEventCommand(each.transactionId, each.observation) };
+  });
+  if (isForced) return { fresh: sighted, inProgress: [] };
+  const known = await findKnown(db, sighted);
+  const timesReported = countOutputs(sighted);
+  const fresh: ObservationToSend[] = [];
   const inProgress: ObservationMessage[] = [];
-  for (const [index, each] of owned.entries()) {
-    const command = commands[index] as ObservationCommand;
+  for (const [index, each] of sighted.entries()) {
+    const { command, observation } = each;
     const message = pendingMessages[index] ?? null;
     // Reported twice here: the last must follow the first, even if the output was known before.
-    const mustFollow = timesReported.get(command.topic) !== 1 || each.observation.isOutdating === true;
+    const mustFollow = timesReported.get(command.topic) !== 1 || observation.isOutdating === true;
     if (mustFollow) fresh.push(each);
     else if (message === null) {
       if (!known.has(index)) fresh.push(each);
@@ -86,8 +67,32 @@ export async function filterNewObservations(
 
 // Helpers
 
-function toCommand({ transactionId, observation }: AssignedObservation): ObservationCommand {
-  return chainEventCommand(transactionId, observation);
+/**
+ * Assigns to every observation of an output the first sighting that its payment received or is
+ * about to receive. A watcher forgets an output that is gone, and a rescan only knows the block's
+ * time. Without this, two observations of the same coins could have different sightings, and the
+ * order in which they are processed would decide whether a payment is late.
+ *
+ * An unproven amount is replaced by the one already known for that block: a node proves what
+ * arrived only while it has the state of the block, and a rescan of an old one would add the fee
+ * that the token took.
+ */
+function keepSightings(
+  assigned: readonly AssignedObservation[],
+  pendingMessages: readonly (ObservationMessage | null)[],
+  recorded: ReadonlyMap<number, Sighting>,
+): readonly AssignedObservation[] {
+  const sightings = new Map<string, FirstSighting>();
+  return assigned.map((each, index) => {
+    const { transactionId } = each;
+    const sent = pendingMessages[index]?.data.event as unknown as SentEvent | undefined;
+    const observation = withKnownAmount(each.observation, [sent, recorded.get(index)]);
+    const key = `${transactionId} ${observation.outputId}`;
+    const pending = sent === undefined ? undefined : sightingOf(sent);
+    const first = sightings.get(key) ?? pending ?? recorded.get(index)?.first;
+    sightings.set(key, first ?? sightingOf(observation));
+    return { ...each, observation: { ...observation, ...first } };
+  });
 }
 
 /** What is known of an output in a block, or in none. */
@@ -113,9 +118,9 @@ interface Sighting extends KnownAmount {
  */
 async function findSightings(
   db: Kysely<Database>,
-  owned: readonly AssignedObservation[],
+  assigned: readonly AssignedObservation[],
 ): Promise<ReadonlyMap<number, Sighting>> {
-  const requested = owned.map(({ transactionId, observation }, index) => {
+  const requested = assigned.map(({ transactionId, observation }, index) => {
     return { transaction_id: transactionId, output_id: observation.outputId, index };
   });
   const { rows } = await sql<SightingRow>`
@@ -148,16 +153,18 @@ const REPORTED_COLUMNS = {
 } as const;
 
 /** Indexes of the observations that their payments have processed. */
-async function findKnown(db: Kysely<Database>, owned: readonly AssignedObservation[]): Promise<ReadonlySet<number>> {
-  const reported = owned.map(({ transactionId, observation: { outputId, txid, amountBaseUnits, status } }, index) => ({
-    transaction_id: transactionId,
-    output_id: outputId,
-    txid,
-    amount_base_units: amountBaseUnits.toString(),
-    status: status.kind,
-    block_hash: 'blockHash' in status ? status.blockHash : null,
-    index,
-  }));
+async function findKnown(db: Kysely<Database>, assigned: readonly AssignedObservation[]): Promise<ReadonlySet<number>> {
+  const reported = assigned.map(
+    ({ transactionId, observation: { outputId, txid, amountBaseUnits, status } }, index) => ({
+      transaction_id: transactionId,
+      output_id: outputId,
+      txid,
+      amount_base_units: amountBaseUnits.toString(),
+      status: status.kind,
+      block_hash: 'blockHash' in status ? status.blockHash : null,
+      index,
+    }),
+  );
   const { rows } = await sql<{ index: number }>`
     select reported.index
     from ${unnestRows('reported', REPORTED_COLUMNS, reported)}
@@ -170,9 +177,9 @@ async function findKnown(db: Kysely<Database>, owned: readonly AssignedObservati
   return new Set(rows.map(({ index }) => index));
 }
 
-function countOutputs(commands: readonly ObservationCommand[]): ReadonlyMap<string, number> {
+function countOutputs(reported: readonly ObservationToSend[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { topic } of commands) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+  for (const { command } of reported) counts.set(command.topic, (counts.get(command.topic) ?? 0) + 1);
   return counts;
 }
 

@@ -13,9 +13,9 @@ import {
 } from '../unassigned/destinations.ts';
 import { reclaimUnassigned } from '../unassigned/reclaim-unassigned.ts';
 import { recordUnassigned } from '../unassigned/unassigned-payments.ts';
-import { actorMessage, chainEventCommand } from './chain-events.ts';
+import { actorMessage } from './chain-events.ts';
 import { requireFencingToken } from './fencing.ts';
-import { filterNewObservations, keepSightings } from './new-observations.ts';
+import { filterNewObservations } from './new-observations.ts';
 
 export interface SinkDeps {
   readonly db: Kysely<Database>;
@@ -58,11 +58,8 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
       assigned.sort((one, other) => (indexOf.get(one.observation) ?? 0) - (indexOf.get(other.observation) ?? 0));
       for (const alarm of alarms) log.error(alarm, 'coins arrived that no active payment accepts');
     }
-    const sighted = await keepSightings(db, assigned);
-    const { fresh, inProgress } = isForced
-      ? { fresh: sighted, inProgress: [] }
-      : await filterNewObservations(db, sighted);
-    const messages = fresh.map((each) => actorMessage(chainEventCommand(each.transactionId, each.observation)));
+    const { fresh, inProgress } = await filterNewObservations(db, assigned, { isForced });
+    const messages = fresh.map(({ command }) => actorMessage(command));
     // Only now: a handler may need the only connection of an embedded database.
     await publishObservations({ db, bus }, messages, async (trx) => {
       await requireFencingToken(trx, { network: first.network, epoch });
