@@ -97,12 +97,7 @@ export function createEngine(deps: EngineDeps): Engine {
     const commands = batch.map(({ command }) => command);
     for (const { span } of batch) span?.taken(batch.length);
     const began = performance.now();
-    const result = await runIsolated(batchDeps, commands).catch((error: unknown) => {
-      for (const { reject } of batch) reject(error);
-      log.error({ err: error }, 'a batch could not be run');
-      return null;
-    });
-    if (result === null) return;
+    const result = await runIsolated(batchDeps, commands);
     settleBatch(batch, result);
     logBatch(log, commands, result);
     observe({ ...result, commands, durationMs: performance.now() - began });
