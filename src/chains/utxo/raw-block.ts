@@ -4,10 +4,20 @@ import { bytesOfHex, createRawReader, doubleSha256, hashText, UnreadableDataErro
 import type { RawOutput, RawTransaction, ScriptTest, TransactionOffsets } from './raw-transaction.ts';
 import { readNextTransaction, readOutputs, toTransaction } from './raw-transaction.ts';
 
-export interface RawBlock {
+export interface RawHeader {
+  readonly version: number;
   readonly previousBlockHash: string;
+  readonly merkleRoot: string;
   /** Block time as set by the miner, in Unix seconds; may be up to two hours in the future. */
   readonly timeSeconds: number;
+  /** Compact target. */
+  readonly bits: number;
+  readonly nonce: number;
+  /** Merge-mined: the proof of work belongs to a block of the parent chain and follows. */
+  readonly isAuxPow: boolean;
+}
+
+export interface RawBlock extends Pick<RawHeader, 'previousBlockHash' | 'timeSeconds'> {
   readonly transactions: readonly RawTransaction[];
   /** Transactions with outputs whose scripts pass, and these outputs. Cheaper than reading all. */
   paying(passes: ScriptTest): BlockPayment[];
@@ -19,8 +29,22 @@ export interface BlockPayment {
 }
 
 const AUXPOW_VERSION_BIT = 0x100;
-const HEADER_BYTES = 80;
+export const HEADER_BYTES = 80;
 const HASH_BYTES = 32;
+
+/** Reads the 80 bytes of a header. */
+export function readHeader(reader: RawReader, format: Pick<RawFormat, 'auxPow'>): RawHeader {
+  const version = reader.int32();
+  return {
+    version,
+    previousBlockHash: reader.hash(),
+    merkleRoot: reader.hash(),
+    timeSeconds: reader.uint32(),
+    bits: reader.uint32(),
+    nonce: reader.uint32(),
+    isAuxPow: format.auxPow && (version & AUXPOW_VERSION_BIT) !== 0,
+  };
+}
 
 /**
  * Parses a block as returned by `getblock <hash> false`. The block hash is not computed (Dash uses
@@ -30,12 +54,8 @@ const HASH_BYTES = 32;
 export function readBlock(hex: string, format: RawFormat): RawBlock {
   const data = bytesOfHex(hex);
   const reader = createRawReader(data);
-  const version = reader.int32();
-  const previousBlockHash = reader.hash();
-  const merkleRoot = reader.hash();
-  const timeSeconds = reader.uint32();
-  reader.skip(8);
-  if (format.auxPow && (version & AUXPOW_VERSION_BIT) !== 0) skipAuxPow(reader, data, format);
+  const { previousBlockHash, merkleRoot, timeSeconds, isAuxPow } = readHeader(reader, format);
+  if (isAuxPow) skipAuxPow(reader, data, format);
 
   const count = reader.count();
   const offsets: TransactionOffsets[] = [];

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import type { Database } from '../../platform/db/index.ts';
-import { findActorRow, type KindRegistry, readJournal } from '../../platform/engine/index.ts';
+import { type KindRegistry, readWithJournal } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { JournalStep, JsonChange, StepDetail } from '../types.ts';
 import { actorNotFound, toStep } from './journal.ts';
@@ -48,13 +48,7 @@ export type JournalFile = Static<typeof JournalFile>;
 
 /** Writes the journal of one actor as a file. Throws `ACTOR_NOT_FOUND`. */
 export async function exportJournal(db: Kysely<Database>, actorId: string): Promise<JournalFile> {
-  const found = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (trx) => {
-      const actor = await findActorRow(trx, actorId);
-      return actor === null ? null : { actor, journal: await readJournal(trx, actorId) };
-    });
+  const found = await readWithJournal(db, actorId);
   if (found === null) throw actorNotFound(actorId);
   const { kind, version, state, snapshot } = found.actor;
   return {

@@ -19,7 +19,7 @@ export { createObservationRedelivery, findPendingObservations, publishObservatio
 export { createReceiver, isEventCommand } from './receive.ts';
 export type { Relay } from './relay.ts';
 export { createRelay } from './relay.ts';
-export { replay } from './replay.ts';
+export { readWithJournal, replay } from './replay.ts';
 export { findActorRow } from './sql/actors.ts';
 export { currentStateOf, readClockOffset, storedActors } from './sql/archive.ts';
 export { insertDeadLetters, MAX_DEAD_LETTER_RETRIES } from './sql/dead-letters.ts';

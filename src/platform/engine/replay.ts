@@ -5,7 +5,7 @@ import type { Database, StoredSnapshot } from '../db/index.ts';
 import { type KindRegistry, restoreSnapshot } from './kinds.ts';
 import { findActorRow } from './sql/actors.ts';
 import { readJournal } from './sql/journal.ts';
-import type { JournalEntry } from './stored.ts';
+import type { ActorRow, JournalEntry } from './stored.ts';
 import type { Snapshot } from './types.ts';
 import { migratedSnapshotOf } from './versions/migrated.ts';
 
@@ -20,17 +20,10 @@ export interface Replay {
 /**
  * Folds an actor's journal, from its start or its last migration, with the chart version it runs,
  * and compares the result with the stored snapshot; also for archived actors. Null when there is no
- * such actor. Reads journal and snapshot in one database snapshot, so it is correct for a running
- * actor too.
+ * such actor.
  */
 export async function replay(db: Kysely<Database>, kinds: KindRegistry, actorId: string): Promise<Replay | null> {
-  const found = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute(async (trx) => {
-      const actor = await findActorRow(trx, actorId);
-      return actor === null ? null : { actor, journal: await readJournal(trx, actorId) };
-    });
+  const found = await readWithJournal(db, actorId);
   if (found === null) return null;
   const { machine } = kinds.get(found.actor.kind, found.actor.version);
   const folded = foldJournal(machine, found.journal);
@@ -40,6 +33,23 @@ export async function replay(db: Kysely<Database>, kinds: KindRegistry, actorId:
     folded,
     entries: found.journal.length,
   };
+}
+
+/**
+ * Reads an actor, live or archived, and its whole journal in one database snapshot, so that they
+ * match for a running actor too. Null when there is no such actor.
+ */
+export function readWithJournal(
+  db: Kysely<Database>,
+  actorId: string,
+): Promise<{ readonly actor: ActorRow; readonly journal: readonly JournalEntry[] } | null> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const actor = await findActorRow(trx, actorId);
+      return actor === null ? null : { actor, journal: await readJournal(trx, actorId) };
+    });
 }
 
 /**

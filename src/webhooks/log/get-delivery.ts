@@ -2,10 +2,11 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { type DeliveryOfMerchant, deliveryNotFound } from '../redelivery/redeliver.ts';
+import type { Exchange } from '../sender/post.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryView, toDelivery } from './delivery-view.ts';
 
 /** One POST and its response. */
-export interface AttemptView {
+export interface AttemptView extends Omit<Exchange, keyof AttemptTiming> {
   readonly attempt: number;
   readonly startedAt: UnixMs;
   readonly durationMs: number;
@@ -16,21 +17,11 @@ export interface AttemptView {
   readonly failureDetail: string | null;
   /** Sent while deliveries to the endpoint were paused. */
   readonly isProbe: boolean;
-  /** As sent, with secrets redacted. Null when no request was sent. */
-  readonly requestHeaders: Readonly<Record<string, string>> | null;
-  readonly responseHeaders: Readonly<Record<string, string>> | null;
-  /** First part of the response body. Untrusted input. */
-  readonly responseBody: string | null;
-  readonly isResponseCut: boolean;
-  readonly peerAddress: string | null;
-  /** Parts of the duration in ms; null for skipped steps. */
-  readonly timing: {
-    readonly dnsMs: number | null;
-    readonly connectMs: number | null;
-    readonly tlsMs: number | null;
-    readonly firstByteMs: number | null;
-  };
+  readonly timing: AttemptTiming;
 }
+
+/** Parts of the duration in ms; null for skipped steps. */
+type AttemptTiming = Pick<Exchange, 'dnsMs' | 'connectMs' | 'tlsMs' | 'firstByteMs'>;
 
 /** A delivery with its body and its attempts. */
 export interface LoggedDelivery extends DeliveryView {

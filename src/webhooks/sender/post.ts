@@ -25,8 +25,10 @@ export interface PostRequest {
 
 /** What was sent and received, safe to show. Times in ms, null for skipped steps. */
 export interface Exchange {
+  /** As sent, with secrets redacted. Null when no request was sent. */
   readonly requestHeaders: Readonly<Record<string, string>> | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
+  /** First part of the response body. Untrusted input. */
   readonly responseBody: string | null;
   readonly isResponseCut: boolean;
   readonly peerAddress: string | null;

@@ -84,24 +84,23 @@ export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & Cre
 // Helpers
 
 function toCreateRequest(body: Static<typeof CreateTransactionBody>): CreateRequest {
-  const { crypto, amount, currency_fiat: currencyFiat = DEFAULT_CURRENCY, metadata = null } = body;
+  return { ...commonOf(body), amount: body.amount };
+}
+
+function toDetailedRequest({ items, order_id: orderId, ...body }: Static<typeof CreateDetailedBody>): DetailedRequest {
   return {
-    crypto,
-    amount,
-    currencyFiat,
-    metadata: metadata === null ? null : checkMetadata(metadata),
-    customerEmail: body.customer_email ?? null,
-    successUrl: body.success_url ?? null,
-    cancelUrl: body.cancel_url ?? null,
+    ...commonOf(body),
+    items: items.map(({ name, quantity = 1, price }) => ({ name, quantity, price })),
+    orderId,
   };
 }
 
-function toDetailedRequest(body: Static<typeof CreateDetailedBody>): DetailedRequest {
-  const { crypto, items, order_id: orderId, currency_fiat: currencyFiat = DEFAULT_CURRENCY, metadata = null } = body;
+type CommonBody = Omit<Static<typeof CreateTransactionBody>, 'amount'>;
+
+function commonOf(body: CommonBody): Omit<CreateRequest, 'amount' | 'detail'> {
+  const { crypto, currency_fiat: currencyFiat = DEFAULT_CURRENCY, metadata = null } = body;
   return {
     crypto,
-    items: items.map(({ name, quantity = 1, price }) => ({ name, quantity, price })),
-    orderId,
     currencyFiat,
     metadata: metadata === null ? null : checkMetadata(metadata),
     customerEmail: body.customer_email ?? null,

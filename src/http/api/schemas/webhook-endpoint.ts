@@ -141,19 +141,8 @@ export const CreateWebhookEndpointBody = Type.Object(
   { additionalProperties: false },
 );
 
-export const ChangeWebhookEndpointBody = Type.Object(
-  {
-    url: Type.Optional(Url),
-    events: Type.Optional(Events),
-    modes: Type.Optional(Modes),
-    description: Type.Optional(Description),
-    enabled: Type.Optional(Enabled),
-    disables_itself: Type.Optional(DisablesItself),
-    disables_on_gone: Type.Optional(DisablesOnGone),
-    max_per_second: Type.Optional(PerSecond),
-  },
-  { additionalProperties: false },
-);
+/** Omitted fields stay unchanged. */
+export const ChangeWebhookEndpointBody = Type.Partial(CreateWebhookEndpointBody, { additionalProperties: false });
 
 export const RotateWebhookSecretBody = Type.Object(
   {
