@@ -72,7 +72,7 @@ describeDatabases('the monthly counter', (database) => {
 
   // At the quick level, the test below covers this with two processes.
   if (level.isFull)
-    it('rule 63: counts every live payment once, in the month it completed', async () => {
+    it('rule 63: counts every live payment once on either database, in the month it completed', async () => {
       const { db } = database();
       await checkHistories(db, [db], database().kind === 'postgres' ? 25 : 10);
     });

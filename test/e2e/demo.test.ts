@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -102,17 +102,6 @@ describeFull('the demo, on the data of a real merchant', () => {
     await expectClosed({ mailId });
     expect(await countPayments()).toBe(1);
     expect(service.printed.filter((text) => text.includes(INVITATION))).toHaveLength(1);
-  });
-
-  test.each([
-    { name: 'Demo shop', email: 'owner@shop.example' },
-    { name: 'Corner shop', email: 'demo@example.com' },
-  ])('never uses the real merchant $name with $email', async (merchant) => {
-    await provision(merchant);
-    await service.start();
-    await expectClosed({ mailId: 'eml_none' });
-    expect(service.printed.join()).not.toContain(INVITATION);
-    expect(await readdir(service.dataDir)).not.toContain('demo-keys.json');
   });
 });
 
