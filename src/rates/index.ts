@@ -1,8 +1,8 @@
+export { agreedPrice } from './agreed-price.ts';
+export type { QuotedAmounts, QuoteRequest } from './amount-due.ts';
+export { MAX_QUOTE_UNITS, quote } from './amount-due.ts';
 export { fiatCents, MAX_FIAT_AMOUNT, meetsMinimumUsd, parseFiatAmount } from './fiat-amount.ts';
 export { createRatesAgent } from './http/agent.ts';
-export { agreedPrice } from './median.ts';
-export type { QuotedAmounts, QuoteRequest } from './quote.ts';
-export { MAX_QUOTE_UNITS, quote } from './quote.ts';
 export type { RateTable, WritableRateTable } from './rate-table.ts';
 export { createRateTable, RATES_MAX_AGE_MS, ratesUnavailable, requireRates } from './rate-table.ts';
 export type { Rates } from './rates.ts';

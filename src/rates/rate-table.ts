@@ -3,7 +3,7 @@ import { type CryptoSymbol, type FiatCurrency, MINUTE_MS, type UnixMs } from '..
 import type { Clock } from '../platform/clock.ts';
 import type { PricedSymbol } from '../platform/config/index.ts';
 import { RetryableError } from '../platform/errors.ts';
-import { agreedPrice } from './median.ts';
+import { agreedPrice } from './agreed-price.ts';
 import type { Quotes, SourceKind } from './source.ts';
 
 /** A currently usable rate. */

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { agreedPrice } from '../median.ts';
+import { agreedPrice } from '../agreed-price.ts';
 import { RATES_MAX_AGE_MS } from '../rate-table.ts';
 import type { RateSource } from '../source.ts';
 
