@@ -17,7 +17,7 @@ import {
   startPayment,
 } from '../../test/payments/sink-support.ts';
 import { type Litecoind, startLitecoind } from '../../test/support/nodes/litecoind.ts';
-import { silentLog } from '../../test/support/service/engine.ts';
+import { silentLog } from '../../test/support/silent-log.ts';
 import { createBenchDatabase } from '../support/database.ts';
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';

@@ -4,7 +4,7 @@ import { guardConsole, requireRole } from '../../src/http/console/session/guard.
 import { sessionRoutes } from '../../src/http/console/session/routes.ts';
 import type { UserRole } from '../../src/http/console/session/schemas.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { type People, PUBLIC_URL, uniqueAddress } from './people.ts';
 
 /** The sign-in and account routes on real accounts, as a browser calls them. */

@@ -15,7 +15,7 @@ import type { Connection } from '../../src/platform/db/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { createLogger, type Log } from '../../src/platform/log.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
-import { createTestClock, type TestClock } from '../support/service/engine.ts';
+import { createTestClock, type TestClock } from '../support/clock.ts';
 import { hashQuickly } from '../support/service/quick-hash.ts';
 
 export const PASSWORD = 'quiet harbour 7 lanterns';

@@ -7,10 +7,10 @@ import { attachTestWallets } from '../../src/merchants/index.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import type { Engine, EventCommand } from '../../src/platform/engine/index.ts';
+import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock } from '../support/service/engine.ts';
 import {
   addMerchant,
   completionsInJournal,

@@ -15,9 +15,10 @@ import {
   timerCommand,
 } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
+import type { TestClock } from '../support/clock.ts';
 import type { TestDatabase } from '../support/database/test-database.ts';
 import { createTestWallet } from '../support/nodes/wallet.ts';
-import { silentLog, type TestClock } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 /** Payments of real merchants through the real engine, with all billing writes of their commits. */
 

@@ -7,6 +7,7 @@ import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import type { CrashPoint, Engine, EventOutcome } from '../../src/platform/engine/index.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
+import { createTestClock } from '../support/clock.ts';
 import {
   createPostgresDatabase,
   describeBothDatabases,
@@ -15,7 +16,6 @@ import {
 } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock } from '../support/service/engine.ts';
 import { addMerchant, createBillingEngine, type Db, passTime, report, startPayment } from './harness.ts';
 
 /** A paid plan is granted once, whatever happens to the process that receives the payment. */

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createBitcoindRpc } from '../../src/chains/index.ts';
-import { PATIENCE } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { loadingMempool, TRACE_FAILURES, unauthorized } from './faults/node-faults.ts';
 import { createRandom } from './random.ts';
 import { createLine } from './stage/line.ts';

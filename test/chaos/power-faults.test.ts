@@ -6,7 +6,7 @@ import { createNatsBus } from '../../src/platform/bus/index.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
 import { canNatsSyncEachMessage } from '../support/run/nats-version.ts';
-import { silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { NATS_POWER_CUT, POSTGRES_POWER_CUT } from './faults/power-faults.ts';
 import { describeLeftOut } from './faults/storm.ts';
 import { createRandom } from './random.ts';

@@ -5,8 +5,8 @@ import { type NewMail, notifyMerchantUsers, queueEmails } from '../../src/mail/i
 import { derivedId, newId } from '../../src/platform/ids.ts';
 import { demoEmailsOf, SHOWN_MAILS } from '../../src/service/demo/demo-inbox.ts';
 import { people } from '../accounts/people.ts';
+import { START_MS } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { START_MS } from '../support/service/engine.ts';
 
 const LETTER = { subject: 'S', blocks: [{ kind: 'paragraph', text: 'T' }] } as const;
 

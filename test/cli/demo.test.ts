@@ -7,8 +7,8 @@ import type { CreateDeps } from '../../src/payments/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { createDemo } from '../../src/service/demo/demo.ts';
 import { deleteEndpoint, listEndpoints } from '../../src/webhooks/index.ts';
+import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
-import { createTestClock } from '../support/service/engine.ts';
 
 describePostgres('the demo', () => {
   let database: TestDatabase;

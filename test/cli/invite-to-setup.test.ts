@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../src/platform/db/index.ts';
 import { inviteToSetup } from '../../src/service/invite-to-setup.ts';
+import { createTestClock } from '../support/clock.ts';
 import { createDatabaseLine } from '../support/database/database-line.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { createTestClock } from '../support/service/engine.ts';
 
 describePostgres('the URL to create the first operator', () => {
   // Found by chaos: Postgres was killed between the readiness of a process and this question, which

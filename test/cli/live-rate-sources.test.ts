@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, RATE_SOURCE_NAMES, ROLES } from '../../src/platform/config/index.ts';
 import { liveRateSources } from '../../src/service/live-rate-sources.ts';
-import { createTestClock, silentLog } from '../support/service/engine.ts';
+import { createTestClock } from '../support/clock.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 const OWN = { kind: 'inline', rates: { LTC: '80' } } as const;
 

@@ -6,8 +6,8 @@ import { type NewMail, queueEmails } from '../../src/mail/index.ts';
 import { settleMail, takeDueEmails } from '../../src/mail/mail-queue.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
+import { START_MS } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
-import { START_MS } from '../support/service/engine.ts';
 import { createMerchant } from '../webhooks/harness.ts';
 
 describePostgres('quittance mail list and show', () => {

@@ -6,8 +6,8 @@ import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { applyProvisioning } from '../../src/service/provisioning/apply.ts';
 import { parseProvisioningFile } from '../../src/service/provisioning/file.ts';
 import { bytesOfImage, IMAGES } from '../images/samples.ts';
+import { createTestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { createTestClock } from '../support/service/engine.ts';
 import { PUBLIC_ONLY, TEST_KEY } from '../webhooks/harness.ts';
 
 const BRAND = { logo: IMAGES.PNG, brand_colour: '#FFD21F', support_contact: 'help@shop.example' };

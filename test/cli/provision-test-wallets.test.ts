@@ -5,9 +5,9 @@ import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { paymentNetworksOf } from '../../src/service/payment-networks-of.ts';
 import { applyProvisioning } from '../../src/service/provisioning/apply.ts';
 import { parseProvisioningFile } from '../../src/service/provisioning/file.ts';
+import { createTestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createTestWallet } from '../support/nodes/wallet.ts';
-import { createTestClock } from '../support/service/engine.ts';
 import { PUBLIC_ONLY, TEST_KEY } from '../webhooks/harness.ts';
 
 const ONCHAIN = { TEST_MODE: 'onchain', TEST_LTC_NETWORK: 'regtest', TEST_LTC_RPC_URL: 'http://127.0.0.1:1' };

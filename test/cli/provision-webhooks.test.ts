@@ -10,8 +10,8 @@ import {
   type EndpointChanges,
   listEndpoints,
 } from '../../src/webhooks/index.ts';
+import { createTestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { createTestClock } from '../support/service/engine.ts';
 import { PUBLIC_ONLY, TEST_KEY } from '../webhooks/harness.ts';
 
 const secretBox = createSecretBox(TEST_KEY);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { beginStopping, GIVE_UP_AT_MS, type StopPart } from '../../src/service/stopping.ts';
-import { silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 const PARTS = Object.keys(GIVE_UP_AT_MS) as StopPart[];
 

@@ -3,7 +3,8 @@ import { SECOND_MS } from '../../machines/index.ts';
 import { type ConnectedEvmNode, evmChain, tokenTable } from '../../src/chains/index.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { createTokenVerification } from '../../src/service/watchers/verified-tokens.ts';
-import { createTestClock, silentLog } from '../support/service/engine.ts';
+import { createTestClock } from '../support/clock.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 type EvmHeads = Awaited<ReturnType<ConnectedEvmNode['heads']>>;
 type Problems = Awaited<ReturnType<ConnectedEvmNode['verifyTokenDecimals']>>;

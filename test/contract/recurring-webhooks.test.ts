@@ -4,7 +4,7 @@ import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { addEndpoint, LOOPBACK, TEST_KEY } from '../webhooks/harness.ts';
 import { RECURRING } from './tables/recurring.ts';
 import { RECURRING_EVENTS, recurringEvent, STOP_REASONS } from './tables/webhook.ts';

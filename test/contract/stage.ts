@@ -1,5 +1,6 @@
 import { attachWallet, type IssuedKeys, issueKeys, type PlanCache, upsertMerchant } from '../../src/merchants/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
+import { createTestClock } from '../support/clock.ts';
 import type { TestDatabase } from '../support/database/test-database.ts';
 import { createTestAccountKey } from '../support/nodes/wallet.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type TestApp,
   type TestMerchant,
 } from '../support/service/app.ts';
-import { createTestClock } from '../support/service/engine.ts';
 import { versionRow, withVersion } from '../wallets/support.ts';
 import { ALL_ENDPOINTS, type EndpointName } from './tables/endpoints.ts';
 

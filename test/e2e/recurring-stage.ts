@@ -13,7 +13,7 @@ import { openRecurringShop, type RecurringEvent, type RecurringShop } from '../r
 import { startLitecoind } from '../support/nodes/litecoind.ts';
 import { createTestWallet, type TestWallet } from '../support/nodes/wallet.ts';
 import type { ReceivedMail } from '../support/outside/smtp.ts';
-import { silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { createServerBackend } from './backends.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { IMAGES } from '../images/samples.ts';
-import { START_MS } from '../support/service/engine.ts';
+import { START_MS } from '../support/clock.ts';
 import { idsCalled } from './ids.ts';
 import { placeholder } from './placeholders.ts';
 

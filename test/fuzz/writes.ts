@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Database } from '../../src/platform/db/index.ts';
 import { countWritten } from '../http/api/support.ts';
+import { PATIENCE } from '../support/patience.ts';
 import type { TestApp } from '../support/service/app.ts';
-import { PATIENCE } from '../support/service/engine.ts';
 import { isSoak } from './soak.ts';
 
 /** During a soak a replay has many webhooks to send again. */

@@ -6,9 +6,9 @@ import { type LinkTerms, type PaymentLink, shortAddress } from '../../src/links/
 import type { TransactionView } from '../../src/payments/index.ts';
 import { useApp } from '../http/api/support.ts';
 import { describeBothDatabases, describeDatabases } from '../support/database/test-database.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { PATIENCE } from '../support/service/engine.ts';
 import { shownToCustomer } from '../support/service/shown-to-customer.ts';
 import { addLink, pay, shutLink } from './links-app.ts';
 

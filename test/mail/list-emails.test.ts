@@ -10,8 +10,8 @@ import {
   queueEmails,
 } from '../../src/mail/index.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
+import { START_MS } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { START_MS } from '../support/service/engine.ts';
 
 describeDatabases('the list of emails', (database) => {
   async function write(changes: Partial<NewMail>): Promise<string> {

@@ -17,6 +17,7 @@ import { MAIL_HORIZON_MS, MAIL_RETRY_DELAYS_MS, nextTryAt } from '../../src/mail
 import { readJournal } from '../../src/platform/engine/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import type { PollLoop } from '../../src/platform/poll-loop.ts';
+import { createTestClock, START_MS, type TestClock } from '../support/clock.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
@@ -24,15 +25,9 @@ import {
   type TestDatabase,
 } from '../support/database/test-database.ts';
 import { mailConfig, type SmtpResponse, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { compile } from '../support/run/compiled.ts';
-import {
-  createTestClock,
-  newActorId,
-  PATIENCE,
-  START_MS,
-  startRuntime,
-  type TestClock,
-} from '../support/service/engine.ts';
+import { newActorId, startRuntime } from '../support/service/engine.ts';
 import { createLedgerTable } from '../support/service/engine-charts.ts';
 
 const ADDRESS = 'zoe@customer.example';

@@ -4,8 +4,8 @@ import { type BounceReport, holdEmails, queueEmails, takeBounces } from '../../s
 import { settleMail, takeDueEmails } from '../../src/mail/mail-queue.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
+import { START_MS } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { START_MS } from '../support/service/engine.ts';
 import { exchangeReport, eximReport, postfixReport } from './reports.ts';
 
 const LEASE = { now: START_MS, leaseMs: 60_000, limit: 100 };

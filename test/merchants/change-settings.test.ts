@@ -13,10 +13,10 @@ import {
   upsertMerchant,
 } from '../../src/merchants/index.ts';
 import { IMAGES } from '../images/samples.ts';
+import { createTestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock } from '../support/service/engine.ts';
 
 /** Integers with limits, and values around and far beyond them. */
 const LIMITS = {

@@ -18,10 +18,11 @@ import {
   rotateKey,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
+import { createTestClock } from '../support/clock.ts';
 import { describeBothDatabases, describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock, PATIENCE } from '../support/service/engine.ts';
 
 const NEW_KEY = { kind: 'secret', mode: 'test', name: 'Web shop', oneOpenPaymentPerIp: false } as const;
 const PROFESSIONAL = { terms: INTERFACE_TERMS.professional };

@@ -9,10 +9,10 @@ import {
   upsertMerchant,
   writeAudit,
 } from '../../src/merchants/index.ts';
+import { createTestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock } from '../support/service/engine.ts';
 import { addObjects, OBJECTS } from './audited-objects.ts';
 
 const ACTIONS = ['api_key.created', 'api_key.revoked', 'user.invited', 'session.started'] as const;

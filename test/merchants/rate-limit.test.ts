@@ -5,11 +5,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
 import { createRateLimiter, type RateVerdict } from '../../src/merchants/index.ts';
 import { countRequests } from '../../src/merchants/limits/count-requests.ts';
 import { connect, type Database } from '../../src/platform/db/index.ts';
+import { createTestClock, type TestClock } from '../support/clock.ts';
 import { createDatabaseLine } from '../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock, PATIENCE, type TestClock } from '../support/service/engine.ts';
 import { createRateModel } from './rate-model.ts';
 
 const LIMITS = { perMinute: 3, perHour: 5 };

@@ -4,11 +4,14 @@ import { createLiveness, createMetrics, type Metrics } from '../../src/monitorin
 import { createLocalBus } from '../../src/platform/bus/index.ts';
 import { createEngine, createKindRegistry, createRelay, type Engine } from '../../src/platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../src/platform/errors.ts';
+import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
 import { parseScrape, type Scrape } from '../support/outside/scrape.ts';
-import { createTestClock, newActorId, PATIENCE, silentLog } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { newActorId } from '../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON } from '../support/service/engine-charts.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 

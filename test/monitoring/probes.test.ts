@@ -8,8 +8,8 @@ import { createDatabaseLine } from '../support/database/database-line.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
 import type { TcpProxy } from '../support/outside/tcp-proxy.ts';
-import { silentLog } from '../support/service/engine.ts';
 import { createTestService, type RunningService } from '../support/service/service.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 const READY = '200 {"status":"ready"}';
 const LIVE = '200 {"status":"live"}';

@@ -9,7 +9,8 @@ import {
   MAX_DEAD_LETTER_RETRIES,
 } from '../../src/platform/engine/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
 describeDatabases('dead letters', (database) => {

@@ -7,9 +7,10 @@ import { createWatchSet } from '../../src/payments/index.ts';
 import { type Connection, connect, migrate } from '../../src/platform/db/index.ts';
 import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../src/wallets/index.ts';
 import { createReplicatedPostgres, type ReplicatedPostgres } from '../support/database/replicated-postgres.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
-import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { createInstallation } from './installation.ts';
 
 const NETWORK = 'litecoin-regtest';

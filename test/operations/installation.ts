@@ -8,7 +8,9 @@ import { type ActorKind, createEngine, createKindRegistry, type Engine } from '.
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
-import { createTestClock, newActorId, silentLog, type TestClock } from '../support/service/engine.ts';
+import { createTestClock, type TestClock } from '../support/clock.ts';
+import { newActorId } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 /** The real charts and effects on a real engine, without the features' own rows. */
 export interface Installation extends OperationsDeps {

@@ -11,7 +11,8 @@ import {
 import { currentContext, runInNewContext } from '../../src/platform/request-context.ts';
 import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
-import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { createInstallation, type Installation } from './installation.ts';
 
 const feeds: LiveFeed[] = [];

@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 import { createLiveFeed, type LiveFeed, MAX_LISTENERS_OF_MERCHANT } from '../../src/operations/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
-import { newActorId, PATIENCE, silentLog } from '../support/service/engine.ts';
+import { newActorId } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { createInstallation, type Installation } from './installation.ts';
 
 type Step =

@@ -14,7 +14,8 @@ import { cancelForgottenRuns } from '../../src/operations/runs/run.ts';
 import { type Engine, insertDeadLetters } from '../../src/platform/engine/index.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
 const PAUSE = { what: 'send_event', type: 'customer.stopped', fields: {} } as const;

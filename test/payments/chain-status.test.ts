@@ -12,8 +12,9 @@ import {
   readChainStatus,
   recordWatcherStatus,
 } from '../../src/payments/index.ts';
+import { createTestClock, START_MS } from '../support/clock.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
-import { createTestClock, START_MS, silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 describeDatabases('the status of a network', (database) => {
   const statusOf = async (network: string, now = START_MS): Promise<ChainStatus> => {

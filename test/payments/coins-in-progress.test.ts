@@ -8,8 +8,8 @@ import {
   saveWatermark,
   timerCommand,
 } from '../../src/platform/engine/index.ts';
+import { createTestClock, START_MS } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { createTestClock, START_MS } from '../support/service/engine.ts';
 import {
   createRecordingBus,
   inBlock,

@@ -6,7 +6,8 @@ import type { ActorEvent } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { addEndpoint } from '../webhooks/harness.ts';
 import { createPaymentRun, type PaymentRun } from './support/payment-run.ts';
 

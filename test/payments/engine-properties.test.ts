@@ -24,7 +24,7 @@ import {
 } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { addEndpoint, createMerchant } from '../webhooks/harness.ts';
 
 /**

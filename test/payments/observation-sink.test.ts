@@ -10,6 +10,7 @@ import { runInNewContext, serializeContext } from '../../src/platform/request-co
 import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { type TakenAddress, takeAddresses } from '../../src/wallets/index.ts';
+import { createTestClock } from '../support/clock.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
@@ -17,9 +18,9 @@ import {
   type TestDatabase,
 } from '../support/database/test-database.ts';
 import { insertTransactionRows } from '../support/database/transaction-rows.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock, PATIENCE } from '../support/service/engine.ts';
 import {
   createRecordingBus,
   DUE,

@@ -6,7 +6,7 @@ import type { ObservationCommand } from '../../src/platform/engine/index.ts';
 import { createMemoryWatchSet } from '../chains/support/watcher-store.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { COIN, contractCoins, createFakeEvmNode } from '../support/nodes/fake-evm-node.ts';
-import { silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { createRecordingBus, ETHEREUM, newWallet, startEngine, startPayment } from './sink-support.ts';
 
 const params = {

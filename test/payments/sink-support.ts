@@ -8,8 +8,9 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { createEngine, createKindRegistry, type Engine } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { parseExtendedKey, registerDerivationKey } from '../../src/wallets/index.ts';
+import { createTestClock } from '../support/clock.ts';
 import type { TestDatabase } from '../support/database/test-database.ts';
-import { createTestClock, silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 type Db = TestDatabase['db'];
 

@@ -6,7 +6,7 @@ import type { BusHandler, ReceivedMessage } from '../../src/platform/bus/index.t
 import { connect, type Database } from '../../src/platform/db/index.ts';
 import type { Engine } from '../../src/platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../src/platform/errors.ts';
-import { silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 /** Nothing listens there. */
 const NO_DATABASE = 'postgres://postgres@127.0.0.1:1/quittance';

@@ -5,11 +5,12 @@ import { createNatsBus } from '../../src/platform/bus/index.ts';
 import { createRelay } from '../../src/platform/engine/index.ts';
 import { createOwnNats } from '../chaos/stage/own-nats.ts';
 import { createPostgresDatabase } from '../support/database/test-database.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
 import { canNatsSyncEachMessage, findNatsServer } from '../support/run/nats-version.ts';
 import { describeFull } from '../support/run/skip.ts';
-import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { createStage } from './stage.ts';
 
 const MESSAGES = 50;

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createOwnPostgres, type OwnPostgres } from '../chaos/stage/own-postgres.ts';
 import type { PowerDisk } from '../support/outside/power-disk.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { describeWith } from '../support/run/components.ts';
-import { PATIENCE } from '../support/service/engine.ts';
 import { createStage } from './stage.ts';
 
 const WRITERS = 4;

@@ -4,7 +4,7 @@ import { agreedPrice, createRateTable, type Quotes, type RateSource } from '../.
 import { createRateRefresher } from '../../src/rates/refresh.ts';
 import { createBinanceSource } from '../../src/rates/sources/binance.ts';
 import { createTetherRate } from '../../src/rates/sources/tether-rate.ts';
-import { silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { difference, fraction, times } from './arbitraries.ts';
 import { type RateSite, startRateSite } from './rate-site.ts';
 import { quotesOf, responseOf } from './vectors.ts';

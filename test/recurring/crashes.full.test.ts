@@ -12,11 +12,12 @@ import {
 } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { ChildOrder } from '../support/children/recurring.ts';
+import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { bundle } from '../support/run/bundled.ts';
 import { describeWith } from '../support/run/components.ts';
-import { createTestClock, PATIENCE } from '../support/service/engine.ts';
 import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/service/nats.ts';
 import { recurringKinds } from '../support/service/recurring.ts';
 import { CUSTOMERS, FIRST_DUE, type Phase, STORY_BEGINS, STORY_ENDS } from '../support/service/recurring-story.ts';

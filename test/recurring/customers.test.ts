@@ -4,8 +4,8 @@ import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
 import { readJournal } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
-import { PATIENCE } from '../support/service/engine.ts';
 import { shownToCustomer } from '../support/service/shown-to-customer.ts';
 import { MONTHLY } from './requests.ts';
 

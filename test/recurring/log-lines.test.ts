@@ -3,8 +3,8 @@ import { DAY_MS } from '../../machines/index.ts';
 import type { Schedule } from '../../src/client/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
-import { PATIENCE } from '../support/service/engine.ts';
 import type { LogLine } from '../support/service/service.ts';
 import { MONTHLY } from './requests.ts';
 

@@ -10,8 +10,10 @@ import {
 } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { createScheduleKind, createTokens, settleForgottenPeriods } from '../../src/recurring/index.ts';
+import { createTestClock, type TestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { createTestClock, newActorId, silentLog, type TestClock } from '../support/service/engine.ts';
+import { newActorId } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 describeDatabases('payments that complete while their schedule is forgotten', (database) => {
   let clock: TestClock;

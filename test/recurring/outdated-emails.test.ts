@@ -6,8 +6,9 @@ import { newId } from '../../src/platform/ids.ts';
 import { createCustomerLinks, createTokens } from '../../src/recurring/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { mailConfig, NO_SERVER_RESPONDS, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { PUBLIC_URL, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
-import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { MONTHLY } from './requests.ts';
 
 /** Can sign in for the merchant, so that emails of test schedules are sent to it. */

@@ -3,9 +3,10 @@ import { DAY_MS } from '../../machines/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createEngine, createKindRegistry, dueTimersOf, timerCommand } from '../../src/platform/engine/index.ts';
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
+import { createTestClock } from '../support/clock.ts';
 import { recordQueries } from '../support/database/slow-plans.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
-import { createTestClock, silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 // At the quick level, test/platform/db/indexes.test.ts covers reading by index.
 describePostgres('statements of a batch of schedules', () => {

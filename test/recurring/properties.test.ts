@@ -12,6 +12,7 @@ import {
   timerCommand,
 } from '../../src/platform/engine/index.ts';
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
+import { createTestClock, type TestClock } from '../support/clock.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
@@ -20,7 +21,7 @@ import {
 } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock, silentLog, type TestClock } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { checkRows } from './fold.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DAY_MS, periodDueAt } from '../../machines/index.ts';
-import { PATIENCE } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { linkIn, OWNER, openPayment, openRecurringShop, post, type RecurringShop, SHOP_NAME } from './shop.ts';
 
 let shop: RecurringShop;

@@ -7,14 +7,16 @@ import { DAY_MS, MINUTE_MS } from '../../machines/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createEngine, createKindRegistry, type Engine, replay } from '../../src/platform/engine/index.ts';
 import type { ChildOrder } from '../support/children/recurring.ts';
+import { createTestClock, START_MS } from '../support/clock.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { bundle } from '../support/run/bundled.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock, PATIENCE, START_MS, silentLog } from '../support/service/engine.ts';
 import { deleteStream, provideNats, uniquePrefix } from '../support/service/nats.ts';
 import { recurringKinds } from '../support/service/recurring.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { checkArrivals } from './arrivals.ts';
 import { checkRows } from './fold.ts';
 

@@ -20,6 +20,7 @@ import {
   takeAddresses,
 } from '../../src/wallets/index.ts';
 import { hasUnvettedWallet, loadUnvetted } from '../../src/wallets/vetting.ts';
+import { createTestClock } from '../support/clock.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
@@ -27,10 +28,11 @@ import {
   type TestDatabase,
 } from '../support/database/test-database.ts';
 import { startLitecoind } from '../support/nodes/litecoind.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { describeWith } from '../support/run/components.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock, PATIENCE, silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 type Db = TestDatabase['db'];
 

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import type { PollLoop } from '../../src/platform/poll-loop.ts';
 import { createReplayWorker, getReplay, requestReplay } from '../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { addEndpoint, createMerchant } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 

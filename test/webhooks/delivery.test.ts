@@ -3,11 +3,12 @@ import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from '../../machines/index.ts';
 import { PARTITIONS } from '../../src/platform/bus/index.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { SEND_QUEUE } from '../../src/webhooks/index.ts';
+import { createTestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createOpened } from '../support/opened.ts';
 import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../support/outside/receiver.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock, PATIENCE } from '../support/service/engine.ts';
 import {
   addEndpoint,
   attemptsOf,

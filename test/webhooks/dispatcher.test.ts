@@ -8,7 +8,7 @@ import { createGuardedDispatcher } from '../../src/webhooks/guard/dispatcher.ts'
 import { BlockedAddressError } from '../../src/webhooks/guard/forbidden.ts';
 import { createResolver, type Resolve } from '../../src/webhooks/guard/resolve.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { startTcpReceiver } from './sender/http-receiver.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { endpointVerbs, UNLIMITED } from './endpoint-verbs.ts';
 import {
   addEndpoint,

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../machines/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { type EndpointHealth, readEndpointHealth } from '../../src/webhooks/index.ts';
+import { START_MS } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { START_MS } from '../support/service/engine.ts';
 import { addEndpoint, createMerchant } from './harness.ts';
 
 /** One POST; attempts follow each other whichever delivery they belong to. */

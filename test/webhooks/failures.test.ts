@@ -6,10 +6,11 @@ import { createLogger } from '../../src/platform/log.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import type { Resolve } from '../../src/webhooks/guard/resolve.ts';
 import { BREAKER_RULES } from '../../src/webhooks/sender/breaker.ts';
+import { START_MS } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createOpened } from '../support/opened.ts';
 import { type Receiver, type ReceiverResponse, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE, START_MS } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { firstAttempt } from './first-attempt.ts';
 import {
   addEndpoint,

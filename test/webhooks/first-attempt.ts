@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { Connection } from '../../src/platform/db/index.ts';
-import { PATIENCE } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { addEndpoint, attemptsOf, createMerchant, deliveryOf, raiseEvent, type WebhookService } from './harness.ts';
 
 /** Sends an event to a new merchant's endpoint at the URL; waits for the first attempt's result. */

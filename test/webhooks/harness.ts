@@ -19,7 +19,9 @@ import {
   type WebhookUrlPolicy,
   webhookEventId,
 } from '../../src/webhooks/index.ts';
-import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/service/engine.ts';
+import { createTestClock, type TestClock } from '../support/clock.ts';
+import { type Runtime, startRuntime } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 /** Application name of a child process's database sessions. */
 export const CHILD_APPLICATION = 'quittance-child';

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { hasDelivered } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { endpointVerbs } from './endpoint-verbs.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent, startWebhookService } from './harness.ts';
 

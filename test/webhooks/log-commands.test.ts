@@ -5,8 +5,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import { createReplayWorker } from '../../src/webhooks/index.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
+import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
-import { createTestClock, PATIENCE, silentLog } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 

@@ -11,9 +11,9 @@ import { type DeliveryFilter, listStatement } from '../../src/webhooks/log/list-
 import { readReplayPage } from '../../src/webhooks/redelivery/replay-page.ts';
 import { REPLAY_PACE, readReplayRoom } from '../../src/webhooks/redelivery/replay-room.ts';
 import { claimAttempts } from '../../src/webhooks/sender/claim-attempts.ts';
+import { createTestClock, START_MS } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { vacuumAnalyze } from '../support/database/vacuum.ts';
-import { createTestClock, START_MS } from '../support/service/engine.ts';
 
 /** Upper bound for one query, in blocks of 8 KB, however many rows there are. */
 const MAX_BLOCKS = 900;

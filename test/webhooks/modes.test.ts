@@ -5,7 +5,7 @@ import { changeEndpoint, previewReplay, sendTestEvent } from '../../src/webhooks
 import { useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import {
   addEndpoint,
   createMerchant,

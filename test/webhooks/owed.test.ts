@@ -4,10 +4,11 @@ import { DAY_MS } from '../../machines/index.ts';
 import { createKindRegistry, readJournal, replay } from '../../src/platform/engine/index.ts';
 import { createDeliveryKind, raiseWebhookEvents, redeliver } from '../../src/webhooks/index.ts';
 import { createSteadyCheck } from '../../src/webhooks/sender/stranded.ts';
+import { START_MS } from '../support/clock.ts';
 import { counting } from '../support/database/count-statements.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE, START_MS } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { endClaims, nextTimerAt } from './delivery-record.ts';
 import {
   addEndpoint,

@@ -12,10 +12,10 @@ import {
   requestReplay,
 } from '../../src/webhooks/index.ts';
 import { readReplayPage } from '../../src/webhooks/redelivery/replay-page.ts';
+import { createTestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { createTestClock } from '../support/service/engine.ts';
 import { addEndpoint, createMerchant } from './harness.ts';
 
 const SUBSCRIBED = 'payment.completed';

@@ -12,7 +12,8 @@ import {
   describePostgres,
   type TestDatabase,
 } from '../support/database/test-database.ts';
-import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { addEndpoint, createMerchant, deliveriesOf, newEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 

@@ -5,9 +5,9 @@ import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { redeliver, retryWaiting } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { PATIENCE } from '../support/service/engine.ts';
 import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 

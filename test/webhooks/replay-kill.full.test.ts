@@ -5,10 +5,12 @@ import { HOUR_MS, RESPONSE_OVERDUE_MS } from '../../machines/index.ts';
 import { insertWebhookEvents } from '../../src/webhooks/events.ts';
 import { createReplayWorker, getReplay, requestReplay } from '../../src/webhooks/index.ts';
 import type { ChildOrder } from '../support/children/webhooks.ts';
+import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { bundle } from '../support/run/bundled.ts';
-import { createTestClock, PATIENCE, silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { endClaims } from './delivery-record.ts';
 import { addEndpoint, createMerchant, newEvent, startWebhookService, type WebhookService } from './harness.ts';
 

@@ -9,9 +9,10 @@ import { cancelReplay, createReplayWorker, getReplay, redeliver, requestReplay }
 import { advanceReplay, type ReplayCrashPoint } from '../../src/webhooks/redelivery/advance-replay.ts';
 import { REPLAY_PACE } from '../../src/webhooks/redelivery/replay-room.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, newEvent, raiseEvent } from './harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 

@@ -15,10 +15,12 @@ import {
 } from '../../src/webhooks/index.ts';
 import { sampleEventBody } from '../../src/webhooks/sample-event.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
+import { createTestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
-import { createTestClock, PATIENCE, silentLog } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { endpointVerbs, NOW, secretBox } from './endpoint-verbs.ts';
 import {
   addEndpoint,

@@ -3,7 +3,9 @@ import { createEngine, createKindRegistry, type Engine } from '../../src/platfor
 import { createDeliveryKind, SEND_QUEUE } from '../../src/webhooks/index.ts';
 import type { SendMessage } from '../../src/webhooks/send-message.ts';
 import { startOf } from '../../src/webhooks/sender/report.ts';
-import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/service/engine.ts';
+import { createTestClock, type TestClock } from '../support/clock.ts';
+import { type Runtime, startRuntime } from '../support/service/engine.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 /** A service whose sender is controlled by the test: nothing leaves this process. */
 export interface StandIn {

@@ -8,7 +8,7 @@ import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/service/engine.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { startWebhookService } from './harness.ts';
 
 /** At the full level each command is a separate process, and takes seconds on a busy machine. */

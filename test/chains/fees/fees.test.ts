@@ -6,12 +6,12 @@ import { createBitcoindRpc, createEvmFees, createUtxoFees, RpcError } from '../.
 import { createChainOverview } from '../../../src/payments/index.ts';
 import { recordFees } from '../../../src/payments/watching/record-fees.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { type Anvil, startAnvil } from '../../support/nodes/anvil.ts';
 import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
-import { createTestClock } from '../../support/service/engine.ts';
 import { makeNode } from '../evm/node/make-node.ts';
 
 const responding = (response: unknown) => ({ call: async () => response });

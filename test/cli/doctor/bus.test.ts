@@ -4,8 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import { BUS_CHECKS } from '../../../src/cli/doctor/checks/bus.ts';
 import { createNatsBus } from '../../../src/platform/bus/index.ts';
 import { describeWith } from '../../support/run/components.ts';
-import { silentLog } from '../../support/service/engine.ts';
 import { createNatsServer, type OwnNatsServer } from '../../support/service/nats.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { look } from './installation.ts';
 
 let server: OwnNatsServer | undefined;

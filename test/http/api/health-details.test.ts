@@ -5,10 +5,12 @@ import { createChainLease, createWatcherStore } from '../../../src/payments/inde
 import { recordWatcherStatus } from '../../../src/payments/watching/record-watcher-status.ts';
 import { connect } from '../../../src/platform/db/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
+import { START_MS } from '../../support/clock.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { LIVE_NETWORK, startApp, TEST_VERSION } from '../../support/service/app.ts';
-import { PATIENCE, START_MS, silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { expectProblem, useApp } from './support.ts';
 
 const PATH = '/health/details';

@@ -12,8 +12,8 @@ import { settleMail, takeDueEmails } from '../../../src/mail/mail-queue.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { derivedId, newId } from '../../../src/platform/ids.ts';
 import { postfixReport } from '../../mail/reports.ts';
+import { START_MS } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { START_MS } from '../../support/service/engine.ts';
 import { expectProblem } from './support.ts';
 
 const SECRET = 'a-bounce-secret-of-some-length';

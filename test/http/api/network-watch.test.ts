@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { BLIND_AFTER_MS, createWatcherStore, type TransactionView } from '../../../src/payments/index.ts';
+import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { LIVE_NETWORK, startApp, type TestApp, type TestMerchant } from '../../support/service/app.ts';
-import { createTestClock, PATIENCE, type TestClock } from '../../support/service/engine.ts';
 import { countWritten, expectProblem } from './support.ts';
 
 const BODY = { crypto: 'LTC', amount: 25 };

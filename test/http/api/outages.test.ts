@@ -4,8 +4,8 @@ import { connect } from '../../../src/platform/db/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { startApp, TEST_VERSION } from '../../support/service/app.ts';
-import { PATIENCE } from '../../support/service/engine.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 const CREATE = { method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } } as const;

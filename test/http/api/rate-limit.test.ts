@@ -4,11 +4,12 @@ import { MINUTE_MS, SECOND_MS } from '../../../machines/index.ts';
 import { changePlan } from '../../../src/billing/index.ts';
 import { createPlanCache, INTERFACE_TERMS, type PlanCache } from '../../../src/merchants/index.ts';
 import { connect } from '../../../src/platform/db/index.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { level } from '../../support/run/level.ts';
 import { type ApiResponse, startApp, type TestApp } from '../../support/service/app.ts';
-import { createTestClock, PATIENCE } from '../../support/service/engine.ts';
 import { OPERATIONS } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 

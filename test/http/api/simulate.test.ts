@@ -4,7 +4,7 @@ import { SIMULATE_ACTIONS } from '../../../src/payments/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { transactionViolations } from '../../contract/transaction-violations.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 /**

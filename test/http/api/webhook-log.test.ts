@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import type { TestMerchant } from '../../support/service/app.ts';
-import { PATIENCE } from '../../support/service/engine.ts';
 import { LOOPBACK } from '../../webhooks/harness.ts';
 import { expectProblem, useApp } from './support.ts';
 

@@ -28,7 +28,7 @@ import { createAddressSupply } from '../../../src/wallets/index.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../support/database/test-database.ts';
 import { COMPONENTS } from '../../support/run/components.ts';
-import { silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 /** The checkout on a real database and engine, listening on its own port. */
 export interface CheckoutApp {

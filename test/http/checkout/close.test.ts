@@ -1,7 +1,8 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
-import { PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { readEvents } from './event-reader.ts';
 import { NOW, SAMPLES } from './samples.ts';
 

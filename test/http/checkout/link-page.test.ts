@@ -11,7 +11,7 @@ import { describeCrypto } from '../../../src/merchants/index.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { bytesOfImage, IMAGES } from '../../images/samples.ts';
 import { describeBrowser, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
-import { silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessible.ts';
 import { BRAND, NO_BRAND, NOW } from './samples.ts';
 

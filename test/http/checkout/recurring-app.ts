@@ -8,7 +8,7 @@ import { TerminalError } from '../../../src/platform/errors.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import type { CustomerRequests, PeriodForCustomer, ScheduleForCustomer } from '../../../src/recurring/index.ts';
-import { silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { NO_BRAND, sampleTransaction } from './samples.ts';
 
 /** A schedule of 25 EUR a month that the customer has not confirmed. */

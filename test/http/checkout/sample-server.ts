@@ -3,7 +3,7 @@ import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
 import type { PublicTransaction } from '../../../src/payments/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { bytesOfImage, IMAGES } from '../../images/samples.ts';
-import { silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { NOW, SAMPLES } from './samples.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { liveRoute } from '../../../src/http/console/live/live-route.ts';
-import { PATIENCE } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 test('a stream requested before the server closes and opened afterwards ends immediately', async () => {
   const app = fastify();

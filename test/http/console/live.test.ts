@@ -10,9 +10,10 @@ import { PASSWORD, type People, type Person, people, uniqueAddress } from '../..
 import { createInstallation, type Installation } from '../../operations/installation.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../support/database/test-database.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { COMPONENTS } from '../../support/run/components.ts';
 import { level } from '../../support/run/level.ts';
-import { PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 let database: TestDatabase;
 let deps: People;

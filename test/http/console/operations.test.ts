@@ -11,9 +11,10 @@ import type { PollLoop } from '../../../src/platform/poll-loop.ts';
 import { createInstallation, type Installation, newRequestId } from '../../operations/installation.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../support/database/test-database.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { COMPONENTS } from '../../support/run/components.ts';
 import { level } from '../../support/run/level.ts';
-import { PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 let database: TestDatabase;
 let all: Installation;

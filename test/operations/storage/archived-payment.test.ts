@@ -26,7 +26,7 @@ import { createKindRegistry } from '../../../src/platform/engine/index.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
 import { createPaymentRun } from '../../payments/support/payment-run.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const PUBLIC_URL = 'https://pay.example';
 const OPERATOR = { userId: 'usr_operator' };

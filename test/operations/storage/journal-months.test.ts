@@ -5,9 +5,10 @@ import { makePartitions } from '../../../src/operations/storage/month-partitions
 import type { Database } from '../../../src/platform/db/index.ts';
 import { foldEvent, foldStart } from '../../../src/platform/engine/fold.ts';
 import { createEngine, createKindRegistry, readJournal, replay } from '../../../src/platform/engine/index.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { createTestClock, silentLog } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const ACTORS = 40;
 /** One actor a fortnight, over a year and a half. */

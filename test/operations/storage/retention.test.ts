@@ -10,8 +10,10 @@ import type { RetentionDays } from '../../../src/platform/config/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { createKindRegistry } from '../../../src/platform/engine/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { createTestClock, PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 
 const NEVER: RetentionDays = {

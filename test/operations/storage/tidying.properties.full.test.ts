@@ -7,9 +7,10 @@ import { archiveActors } from '../../../src/operations/storage/archive-actors.ts
 import { MONTHLY_TABLES, makePartitions } from '../../../src/operations/storage/month-partitions.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/index.ts';
+import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
-import { createTestClock, silentLog, type TestClock } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { type Action, historyArbitrary, type Tidying } from './tidying/history.ts';
 import { Kept, readRows, TABLES } from './tidying/kept.ts';
 import { responsesOf } from './tidying/responses.ts';

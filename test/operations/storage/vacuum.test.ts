@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { vacuumEmbedded } from '../../../src/operations/storage/storage-worker.ts';
 import { saveWatermark } from '../../../src/platform/engine/index.ts';
+import { START_MS } from '../../support/clock.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
 import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
-import { PATIENCE, START_MS } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const ROWS = 2_000;
 const WRITES = 500;

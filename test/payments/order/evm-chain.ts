@@ -11,7 +11,7 @@ import {
   stranger,
   transaction,
 } from '../../support/nodes/fake-evm-node.ts';
-import { silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { ETHEREUM } from '../sink-support.ts';
 import type { PlayedChain, PlayedNode, Recipient } from './chain.ts';
 import { evmHistories } from './evm-histories.ts';

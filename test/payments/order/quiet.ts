@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const NOTHING = { announced: 0, outbox: 0, requested: 0, due: 0 };
 /** Longer than a redelivery by the broker or by the redelivery of pending observations. */

@@ -11,16 +11,12 @@ import { createNatsBus } from '../../../src/platform/bus/index.ts';
 import { type Crash, createObservationRedelivery } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import type { PollLoop } from '../../../src/platform/poll-loop.ts';
+import { START_MS } from '../../support/clock.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
-import {
-  createDeadLetterPort,
-  PATIENCE,
-  type Runtime,
-  START_MS,
-  silentLog,
-  startRuntime,
-} from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { createDeadLetterPort, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import type { TestNats } from '../../support/service/nats.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { newWallet, type StartedPayment, startPayment, transactionKind } from '../sink-support.ts';
 import type { PlayedChain, PlayedTransaction } from './chain.ts';
 import { createChainClock } from './chain-clock.ts';

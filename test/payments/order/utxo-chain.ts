@@ -3,7 +3,7 @@ import { createUtxoWatcher, type UtxoChainParams } from '../../../src/chains/ind
 import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-format.ts';
 import { type BuiltTransaction, buildTransaction } from '../../chains/support/raw-builder.ts';
 import { coin, createFakeUtxoNode, type FakeUtxoNode, script } from '../../support/nodes/fake-utxo-node.ts';
-import { silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { LITECOIN } from '../sink-support.ts';
 import type { PlayedChain, PlayedNode } from './chain.ts';
 import type { Happening } from './happening.ts';

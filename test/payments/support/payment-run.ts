@@ -13,7 +13,8 @@ import {
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
-import { createTestClock, silentLog, type TestClock } from '../../support/service/engine.ts';
+import { createTestClock, type TestClock } from '../../support/clock.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 export const OTHER_MERCHANT = 'mer_other';
 

@@ -16,7 +16,7 @@ import { deployContract } from '../../support/contracts/deploy.ts';
 import { createPostgresDatabase } from '../../support/database/test-database.ts';
 import { startAnvil } from '../../support/nodes/anvil.ts';
 import { describeWith } from '../../support/run/components.ts';
-import { silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import {
   createRecordingBus,
   DUE,

@@ -17,7 +17,8 @@ import {
   type TestDatabase,
 } from '../../support/database/test-database.ts';
 import { deferred } from '../../support/deferred.ts';
-import { PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const LEASE_MS = 1_000;
 const RENEW_EVERY_MS = 100;

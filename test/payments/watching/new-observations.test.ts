@@ -8,7 +8,7 @@ import { RetryableError } from '../../../src/platform/errors.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
-import { silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import {
   inBlock,
   LITECOIN,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLocalBus, createTracedBus } from '../../../src/platform/bus/index.ts';
 import { noTracer } from '../../../src/platform/tracer.ts';
-import { silentLog } from '../../support/service/engine.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 test('a traced bus stops waiting for handlers at its timeout, like the wrapped bus', async () => {
   const bus = createLocalBus({ deadLetter: async () => {}, log: silentLog, failureDelaysMs: [1] });

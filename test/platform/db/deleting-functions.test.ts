@@ -4,13 +4,15 @@ import { DAY_MS } from '../../../machines/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { unpackJournal } from '../../../src/platform/engine/archived-journal.ts';
 import { createEngine, createKindRegistry, readJournal, replay } from '../../../src/platform/engine/index.ts';
+import { createTestClock } from '../../support/clock.ts';
 import {
   createPostgresDatabase,
   describeBothDatabases,
   describePostgres,
 } from '../../support/database/test-database.ts';
-import { createTestClock, newActorId, silentLog } from '../../support/service/engine.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 /** The tables that these tests write. */
 const WRITTEN = [

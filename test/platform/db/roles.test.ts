@@ -13,14 +13,17 @@ import { type Connection, connect } from '../../../src/platform/db/index.ts';
 import { createEngine, createKindRegistry, replay } from '../../../src/platform/engine/index.ts';
 import { messageOf } from '../../../src/platform/errors.ts';
 import { look } from '../../cli/doctor/installation.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { runSqlFile } from '../../support/database/pg-tools.ts';
 import { createPostgresDatabase, dropRoles, type TestDatabase } from '../../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { describeWith } from '../../support/run/components.ts';
-import { createTestClock, newActorId, PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
 import { createMerchantApi } from '../../support/service/merchant-api.ts';
 import { createTestService, type RunningService } from '../../support/service/service.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const FILE = resolve(import.meta.dirname, '../../../deploy/postgres/roles.sql');
 const REJECTED = 'permission denied|must be owner|must be superuser|read-only';

@@ -9,11 +9,13 @@ import {
   readJournal,
   replay,
 } from '../../../src/platform/engine/index.ts';
+import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
-import { createTestClock, newActorId, silentLog, type TestClock } from '../../support/service/engine.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const AFTER_MS = 35 * DAY_MS;
 const ACTORS = 3;

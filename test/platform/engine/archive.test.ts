@@ -12,9 +12,11 @@ import {
   readJournal,
   replay,
 } from '../../../src/platform/engine/index.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
-import { createTestClock, newActorId, silentLog } from '../../support/service/engine.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const KEPT_MS = 90 * DAY_MS;
 const LEAVES = [{ kind: 'ledger', state: 'closed' }];

@@ -11,13 +11,15 @@ import {
   replay,
 } from '../../../src/platform/engine/index.ts';
 import type { ChildOrder } from '../../support/children/engine.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { bundle } from '../../support/run/bundled.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { level } from '../../support/run/level.ts';
-import { createTestClock, newActorId, silentLog } from '../../support/service/engine.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../../support/service/engine-charts.ts';
 import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../../support/service/nats.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const LEDGERS = 4;
 /**

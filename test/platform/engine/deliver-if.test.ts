@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { createEngine, createKindRegistry, type Engine, findActorRow } from '../../../src/platform/engine/index.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
-import { createTestClock, newActorId, silentLog } from '../../support/service/engine.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 /** What each event does to the journal and to the ledger. */
 const EVENTS = {

@@ -10,13 +10,15 @@ import {
   readJournal,
   replay,
 } from '../../../src/platform/engine/index.ts';
+import { createTestClock, START_MS } from '../../support/clock.ts';
 import {
   createPostgresDatabase,
   describeBothDatabases,
   describePostgres,
 } from '../../support/database/test-database.ts';
-import { createTestClock, newActorId, START_MS, silentLog } from '../../support/service/engine.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const kinds = createKindRegistry([createLedgerKind()]);
 const clock = createTestClock();

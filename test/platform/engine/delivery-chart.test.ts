@@ -2,15 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { DeliveryEffects } from '../../../machines/index.ts';
 import { deliveryMachine, MAX_ATTEMPTS, RESPONSE_OVERDUE_MS, RETRY_DELAYS_MS } from '../../../machines/index.ts';
 import { createKindRegistry, defineKind, readJournal, replay } from '../../../src/platform/engine/index.ts';
+import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import {
-  createTestClock,
-  newActorId,
-  PATIENCE,
-  type Runtime,
-  startRuntime,
-  type TestClock,
-} from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { newActorId, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import { ANNOUNCEMENTS } from '../../support/service/engine-charts.ts';
 
 /** The chart of webhook deliveries, with its attempts sent where tests can see them. */

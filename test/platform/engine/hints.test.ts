@@ -10,9 +10,12 @@ import {
 import { MAX_HINTS_AT_ONCE } from '../../../src/platform/engine/relay.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { runInNewContext } from '../../../src/platform/request-context.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
-import { createTestClock, newActorId, PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 describeBothDatabases('hints of a projection', (database) => {
   beforeAll(() => createLedgerTable(database()));

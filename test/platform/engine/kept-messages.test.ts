@@ -3,8 +3,10 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Bus, BusMessage } from '../../../src/platform/bus/index.ts';
 import { createRelay } from '../../../src/platform/engine/index.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
-import { createTestBus, PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { createTestBus } from '../../support/service/engine.ts';
 import { createLedgerTable } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const KEPT = 'kept';
 const OTHER = 'other';

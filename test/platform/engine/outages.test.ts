@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../../src/platform/db/index.ts';
 import { createEngine, createKindRegistry, readJournal, replay } from '../../../src/platform/engine/index.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { allowConnections, createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
 import { deferred } from '../../support/deferred.ts';
 import type { TcpProxy } from '../../support/outside/tcp-proxy.ts';
-import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { newActorId, startRuntime } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const ACTORS = 8;
 const EVENTS = 12;

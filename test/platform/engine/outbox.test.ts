@@ -3,16 +3,12 @@ import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Bus, BusMessage } from '../../../src/platform/bus/index.ts';
 import { createEngine, createKindRegistry, createRelay } from '../../../src/platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
-import {
-  createTestBus,
-  createTestClock,
-  newActorId,
-  PATIENCE,
-  silentLog,
-  startRuntime,
-} from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { createTestBus, newActorId, startRuntime } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const clock = createTestClock();
 

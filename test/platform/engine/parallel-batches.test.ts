@@ -7,9 +7,12 @@ import {
   readJournal,
   replay,
 } from '../../../src/platform/engine/index.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
-import { createTestClock, newActorId, PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const LEDGERS = 200;
 const EVENTS_EACH = 6;

@@ -11,10 +11,12 @@ import {
 } from '../../../src/platform/engine/index.ts';
 import { planByIndex } from '../../../src/platform/engine/sql/plan.ts';
 import { findTimers } from '../../../src/platform/engine/sql/timers.ts';
+import { createTestClock, START_MS } from '../../support/clock.ts';
 import { countRowsRead, recordQueries } from '../../support/database/slow-plans.ts';
 import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
-import { createTestClock, newActorId, START_MS, silentLog } from '../../support/service/engine.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 describePostgres('the statements of a batch', () => {
   test('look up rows by index on a new database, however many rows were added since', async () => {

@@ -9,10 +9,13 @@ import {
   replay,
 } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { level } from '../../support/run/level.ts';
-import { createTestClock, newActorId, PATIENCE, silentLog, startRuntime } from '../../support/service/engine.ts';
+import { newActorId, startRuntime } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const kinds = createKindRegistry([createLedgerKind()]);
 const clock = createTestClock();

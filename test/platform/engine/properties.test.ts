@@ -4,9 +4,11 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ActorEvent, JournalEntry } from '../../../src/platform/engine/index.ts';
 import { createKindRegistry, readJournal, replay } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { textOfAnyCharacters } from '../../support/run/fast-check.ts';
-import { createTestClock, newActorId, PATIENCE, type Runtime, startRuntime } from '../../support/service/engine.ts';
+import { newActorId, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../../support/service/engine-charts.ts';
 
 /**

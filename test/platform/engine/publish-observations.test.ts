@@ -17,11 +17,14 @@ import {
   saveWatermark,
 } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
+import { createTestClock, START_MS } from '../../support/clock.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
-import { createTestClock, newActorId, PATIENCE, START_MS, silentLog } from '../../support/service/engine.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const MINUTE_MS = 60_000;
 const GATE = 'network';

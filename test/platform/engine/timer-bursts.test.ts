@@ -4,17 +4,16 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Bus, BusMessage } from '../../../src/platform/bus/index.ts';
 import { createKindRegistry, readJournal, replay, saveWatermark } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
+import { createTestClock, START_MS } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import {
   createTestBus,
-  createTestClock,
   newActorId,
-  PATIENCE,
   type Runtime,
   type RuntimeOptions,
-  START_MS,
   startRuntime,
 } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';

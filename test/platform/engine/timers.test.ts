@@ -17,19 +17,12 @@ import {
 import { leaseTimersUntil } from '../../../src/platform/engine/sql/timers.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { runInNewContext, serializeContext } from '../../../src/platform/request-context.ts';
+import { createTestClock, START_MS, type TestClock } from '../../support/clock.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
-import {
-  createDeadLetterPort,
-  createTestClock,
-  newActorId,
-  PATIENCE,
-  type Runtime,
-  START_MS,
-  silentLog,
-  startRuntime,
-  type TestClock,
-} from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { createDeadLetterPort, newActorId, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 const kinds = createKindRegistry([createLedgerKind()]);
 const MINUTE_MS = 60_000;

@@ -21,10 +21,11 @@ import { startActor } from '../../../src/testing/actor.ts';
 import { paymentHistories } from '../../../src/testing/index.ts';
 import { paymentTerms } from '../../../src/testing/terms.ts';
 import { createWorld } from '../../../src/testing/world.ts';
+import { createTestClock, START_MS, type TestClock } from '../../support/clock.ts';
 import { describeBothDatabases, describeDatabases } from '../../support/database/test-database.ts';
 import { level } from '../../support/run/level.ts';
-import { createTestClock, START_MS, silentLog, type TestClock } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../../support/service/engine-charts.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 /** Payments in every state of the chart, with more active ones than one migration batch. */
 const PAYMENTS = level.pick({ quick: 60, full: 240 });

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { noConsequences } from '../../../src/platform/engine/consequences.ts';
 import { foldStart } from '../../../src/platform/engine/fold.ts';
 import { writeSteps } from '../../../src/platform/engine/sql/write-steps.ts';
+import { START_MS } from '../../support/clock.ts';
 import { recordQueries } from '../../support/database/slow-plans.ts';
 import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
-import { newActorId, START_MS } from '../../support/service/engine.ts';
+import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind } from '../../support/service/engine-charts.ts';
 
 describePostgres('the steps of a batch', () => {

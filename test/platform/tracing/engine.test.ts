@@ -8,16 +8,11 @@ import { runInNewContext } from '../../../src/platform/request-context.ts';
 import { openTracing, type Tracing } from '../../../src/platform/tracing/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../support/outside/otlp-receiver.ts';
-import {
-  createTestBus,
-  newActorId,
-  PATIENCE,
-  type Runtime,
-  silentLog,
-  startRuntime,
-} from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { createTestBus, newActorId, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import { ANNOUNCEMENTS, createLedgerTable } from '../../support/service/engine-charts.ts';
 import type { LogLine } from '../../support/service/service.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 /** Callers whose commands share one commit. */
 const CALLERS = 20;

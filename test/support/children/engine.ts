@@ -4,7 +4,8 @@ import { createNatsBus } from '../../../src/platform/bus/index.ts';
 import { connect } from '../../../src/platform/db/index.ts';
 import type { CrashPoint } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
-import { createDeadLetterPort, createTestBus, silentLog, startRuntime } from '../service/engine.ts';
+import { createDeadLetterPort, createTestBus, startRuntime } from '../service/engine.ts';
+import { silentLog } from '../silent-log.ts';
 
 /**
  * A process for tests that kill it: runs an engine over Postgres, does a fixed piece of work, and

@@ -1,7 +1,8 @@
 import { createMailWorker, createSmtpTransport } from '../../../src/mail/index.ts';
 import { connect } from '../../../src/platform/db/index.ts';
+import { createTestClock } from '../clock.ts';
 import { mailConfig } from '../outside/smtp.ts';
-import { createTestClock, silentLog } from '../service/engine.ts';
+import { silentLog } from '../silent-log.ts';
 
 /**
  * A process for tests that kill it: sends emails. Its one argument is an object as JSON. It never

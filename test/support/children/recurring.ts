@@ -2,9 +2,11 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { createLocalBus, createNatsBus } from '../../../src/platform/bus/index.ts';
 import { connect } from '../../../src/platform/db/index.ts';
 import type { CrashPoint } from '../../../src/platform/engine/index.ts';
-import { createDeadLetterPort, createTestClock, silentLog } from '../service/engine.ts';
+import { createTestClock } from '../clock.ts';
+import { createDeadLetterPort } from '../service/engine.ts';
 import { startRecurringService } from '../service/recurring.ts';
 import { liveStory, type Phase } from '../service/recurring-story.ts';
+import { silentLog } from '../silent-log.ts';
 
 /**
  * A process for tests that kill it, or that kills itself at a crash point: recurring payment

@@ -3,7 +3,9 @@ import { connect } from '../../../src/platform/db/index.ts';
 import type { CrashPoint } from '../../../src/platform/engine/index.ts';
 import { createReplayWorker } from '../../../src/webhooks/index.ts';
 import { CHILD_APPLICATION, raiseEvent, startWebhookService } from '../../webhooks/harness.ts';
-import { createDeadLetterPort, createTestClock, silentLog } from '../service/engine.ts';
+import { createTestClock } from '../clock.ts';
+import { createDeadLetterPort } from '../service/engine.ts';
+import { silentLog } from '../silent-log.ts';
 
 /**
  * A process for tests that kill it, or that kills itself at the given pass of a crash point: raises

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Database } from '../../../src/platform/db/index.ts';
-import { PATIENCE } from '../service/engine.ts';
+import { PATIENCE } from '../patience.ts';
 
 /**
  * Runs `vacuum analyze` on tables so that it covers everything committed so far. Test databases

@@ -34,7 +34,8 @@ import { createRuntime } from '../../../src/service/runtime.ts';
 import { startWorkers } from '../../../src/service/workers.ts';
 import { createAddressSupply } from '../../../src/wallets/index.ts';
 import type { WebhookUrlPolicy } from '../../../src/webhooks/index.ts';
-import { createTestClock, silentLog, type TestClock } from './engine.ts';
+import { createTestClock, type TestClock } from '../clock.ts';
+import { silentLog } from '../silent-log.ts';
 
 /** The merchant API over a real database, in this process, with bus, engine, workers and timers. */
 export interface TestApp {

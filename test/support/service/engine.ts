@@ -13,8 +13,10 @@ import {
   createTimerService,
   insertDeadLetters,
 } from '../../../src/platform/engine/index.ts';
-import { createLogger, type Log } from '../../../src/platform/log.ts';
+import type { Log } from '../../../src/platform/log.ts';
 import type { Tracer } from '../../../src/platform/tracer.ts';
+import { isTestClock } from '../clock.ts';
+import { silentLog } from '../silent-log.ts';
 import { ANNOUNCEMENTS, type Announcement, createLedgerKind } from './engine-charts.ts';
 
 /** A whole running engine: relay, timers, receivers and a consumer of announcements. */
@@ -45,8 +47,6 @@ export interface RuntimeOptions {
   /** Called for every announcement, after it was recorded by message id. */
   readonly onAnnouncement?: (id: string, announcement: Announcement) => Promise<void>;
 }
-
-export const silentLog: Log = createLogger({ level: 'silent' });
 
 const QUICK_POLL_MS = 10;
 /** A `TestClock` wakes the timer service itself when it advances. */
@@ -133,39 +133,7 @@ export function createDeadLetterPort({ db }: Pick<Connection, 'db'>) {
   };
 }
 
-/** A clock that only moves when it is advanced. */
-export interface TestClock extends Clock {
-  advance(byMs: number): void;
-  /** Calls `listener` after each advance. Returns a function that unsubscribes. */
-  onAdvance(listener: () => void): () => void;
-}
-
-/** 21 November 2026, 10:00 UTC. */
-export const START_MS = Date.UTC(2026, 10, 21, 10);
-
-export function createTestClock(startMs = START_MS): TestClock {
-  let nowMs = startMs;
-  const listeners = new Set<() => void>();
-  return {
-    now: () => nowMs,
-    advance(byMs) {
-      nowMs += byMs;
-      for (const listener of listeners) listener();
-    },
-    onAdvance(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
-
-function isTestClock(clock: Clock): clock is TestClock {
-  return 'onAdvance' in clock;
-}
-
 /** An actor id that no other test uses. */
 export function newActorId(): string {
   return `actor-${randomBytes(8).toString('hex')}`;
 }
-
-export { PATIENCE } from '../patience.ts';

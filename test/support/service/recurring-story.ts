@@ -16,7 +16,8 @@ import type { Engine } from '../../../src/platform/engine/index.ts';
 import { createRates } from '../../../src/rates/index.ts';
 import { createCustomerLinks, createSchedule, decideAsCustomer, openPeriod } from '../../../src/recurring/index.ts';
 import { createAddressSupply } from '../../../src/wallets/index.ts';
-import { createTestClock, silentLog, type TestClock } from './engine.ts';
+import { createTestClock, type TestClock } from '../clock.ts';
+import { silentLog } from '../silent-log.ts';
 import { PUBLIC_URL, TOKENS } from './recurring.ts';
 
 /** Current phase of the story: what people do, or the timer to which the clock was advanced. */

@@ -17,7 +17,8 @@ import type { Connection } from '../../../src/platform/db/index.ts';
 import type { ActorKind, Crash } from '../../../src/platform/engine/index.ts';
 import { createScheduleKind, createTokens, notifySchedule } from '../../../src/recurring/index.ts';
 import { mailConfig } from '../outside/smtp.ts';
-import { type Runtime, silentLog, startRuntime } from './engine.ts';
+import { silentLog } from '../silent-log.ts';
+import { type Runtime, startRuntime } from './engine.ts';
 
 /** Everything that recurring payment requests run on, in a process that can crash. */
 export interface RecurringService {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../machines/index.ts';
 import { GIVE_UP_AFTER_MS, WARN_AFTER_MS } from '../../../src/webhooks/health/decide.ts';
+import { createTestClock, START_MS, type TestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { createTestClock, START_MS, type TestClock } from '../../support/service/engine.ts';
 import { openShop, SECRET_PATH, type Shop } from './shop.ts';
 
 const FOUR = ['failure', 'probe', 'failure', 'failure'] as const;

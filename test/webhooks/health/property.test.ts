@@ -7,10 +7,10 @@ import {
   MIN_NOTICE_MS,
   WARN_AFTER_MS,
 } from '../../../src/webhooks/health/decide.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
-import { createTestClock } from '../../support/service/engine.ts';
 import { HealthModel } from './model.ts';
 import { openShop, type Result } from './shop.ts';
 

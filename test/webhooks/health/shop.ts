@@ -8,7 +8,8 @@ import type { NoticeKind } from '../../../src/webhooks/health/execute.ts';
 import { checkEndpoints } from '../../../src/webhooks/health/health-worker.ts';
 import { projectHealth } from '../../../src/webhooks/health/project-health.ts';
 import { changeEndpoint, type EndpointChanges } from '../../../src/webhooks/index.ts';
-import { silentLog, type TestClock } from '../../support/service/engine.ts';
+import type { TestClock } from '../../support/clock.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { addEndpoint, createMerchant, LOOPBACK } from '../harness.ts';
 
 /**

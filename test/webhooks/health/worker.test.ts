@@ -4,9 +4,11 @@ import { newId } from '../../../src/platform/ids.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import type { PollLoop } from '../../../src/platform/poll-loop.ts';
 import { createHealthWorker } from '../../../src/webhooks/index.ts';
+import { createTestClock, START_MS } from '../../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
-import { createTestClock, PATIENCE, START_MS, silentLog } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
 import { openShop } from './shop.ts';
 

@@ -5,7 +5,7 @@ import type { Resolve } from '../../../src/webhooks/guard/resolve.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { createOpened } from '../../support/opened.ts';
-import { PATIENCE } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { firstAttempt } from '../first-attempt.ts';
 import {
   attemptsOf,

@@ -3,7 +3,8 @@ import { insertWebhookEvents } from '../../../src/webhooks/events.ts';
 import { type ClaimResult, claimAttempts, releaseAttempt } from '../../../src/webhooks/sender/claim-attempts.ts';
 import { createClaims } from '../../../src/webhooks/sender/claims.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { addEndpoint, createMerchant, newEvent } from '../harness.ts';
 
 const CLAIM_MS = 60_000;

@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Bus } from '../../../src/platform/bus/index.ts';
 import { SEND_QUEUE } from '../../../src/webhooks/index.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createOpened } from '../../support/opened.ts';
 import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
-import { createTestBus, createTestClock, PATIENCE } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { createTestBus } from '../../support/service/engine.ts';
 import {
   addEndpoint,
   createMerchant,

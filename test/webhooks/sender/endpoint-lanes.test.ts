@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEndpointLanes, type LaneJob, type LaneResult } from '../../../src/webhooks/sender/endpoint-lanes.ts';
-import { PATIENCE } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const MANY = 10_000;
 

@@ -5,7 +5,7 @@ import { BREAKER_RULES } from '../../../src/webhooks/sender/breaker.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createOpened } from '../../support/opened.ts';
 import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import {
   addEndpoint,
   attemptsOf,

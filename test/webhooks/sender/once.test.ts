@@ -7,10 +7,12 @@ import { SEND_QUEUE } from '../../../src/webhooks/index.ts';
 import type { ChildOrder } from '../../support/children/webhooks.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { bundle } from '../../support/run/bundled.ts';
 import { describeWith } from '../../support/run/components.ts';
-import { createDeadLetterPort, PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { createDeadLetterPort } from '../../support/service/engine.ts';
 import { provideNats } from '../../support/service/nats.ts';
+import { silentLog } from '../../support/silent-log.ts';
 import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
 
 const found = provideNats();

@@ -2,9 +2,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { SECOND_MS } from '../../../machines/index.ts';
 import { firstAttempt } from '../../../src/webhooks/send-message.ts';
 import { reportDeferral } from '../../../src/webhooks/sender/report.ts';
+import { START_MS } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE, START_MS } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import {
   addEndpoint,
   createMerchant,

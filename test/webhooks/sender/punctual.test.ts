@@ -3,7 +3,7 @@ import { RETRY_DELAYS_MS } from '../../../machines/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createOpened } from '../../support/opened.ts';
 import { type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE } from '../../support/service/engine.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import {
   addEndpoint,
   createMerchant,

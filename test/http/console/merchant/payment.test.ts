@@ -5,7 +5,7 @@ import { MAX_SEARCHES_PER_HOUR, requestSearch } from '../../../../src/payments/i
 import { uniqueAddress } from '../../../accounts/people.ts';
 import { changeTransactions } from '../../../support/database/transaction-rows.ts';
 import { PATIENCE } from '../../../support/patience.ts';
-import { silentLog } from '../../../support/service/engine.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 describeConsole('one payment of a merchant', {}, (console) => {

@@ -3,8 +3,8 @@ import { DAY_MS } from '../../../../machines/index.ts';
 import { monthOf } from '../../../../src/billing/index.ts';
 import type { InvoiceList, PlanInfo } from '../../../../src/http/console/merchant/plan/schemas.ts';
 import { PLAN_TIERS, type PlanTier, upsertMerchant } from '../../../../src/merchants/index.ts';
+import { createTestClock } from '../../../support/clock.ts';
 import { describePostgres } from '../../../support/database/test-database.ts';
-import { createTestClock } from '../../../support/service/engine.ts';
 import { type ConsoleResponse, startConsole, type Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 

@@ -15,7 +15,7 @@ import {
 import { readJournal, replay } from '../../../../src/platform/engine/index.ts';
 import { getDelivery, listDeliveries, listTransactionEvents } from '../../../../src/webhooks/index.ts';
 import { TERMS } from '../../../machines/transaction/terms.ts';
-import type { TestClock } from '../../../support/service/engine.ts';
+import type { TestClock } from '../../../support/clock.ts';
 import type { Kept } from './kept.ts';
 import { PUBLIC_URL, type World } from './world.ts';
 

@@ -5,8 +5,9 @@ import { type ActorEvent, createEngine, createKindRegistry } from '../../../../s
 import { createDeliveryKind, redeliver } from '../../../../src/webhooks/index.ts';
 import { readSendMessage } from '../../../../src/webhooks/send-message.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../../machines/transaction/terms.ts';
+import type { TestClock } from '../../../support/clock.ts';
 import type { TestDatabase } from '../../../support/database/test-database.ts';
-import { silentLog, type TestClock } from '../../../support/service/engine.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 import type { Action } from './history.ts';
 import { writeLogs } from './logs.ts';
 
