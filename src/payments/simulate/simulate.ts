@@ -12,9 +12,9 @@ import { getTransaction, type ReadDeps, type Scope } from '../view/get-transacti
 import type { TransactionView } from '../view/view.ts';
 import { chainEventCommand } from '../watching/chain-events.ts';
 import { heightGate } from '../watching/network-gates.ts';
+import { type ClockMove, clockTarget, moveClockTo, rejectClockMove } from './move-clock.ts';
 import { amountToPay, invalidState } from './simulate-amount.ts';
 import { type LoadedTransaction, loadTransaction } from './simulated-state.ts';
-import { type ClockMove, clockTarget, moveClockTo, rejectClockMove } from './test-clock.ts';
 
 export const SIMULATE_ACTIONS = [
   'pay',
