@@ -3,7 +3,7 @@ import type { CheckSchedule } from './balance-check/check-schedule.ts';
 import { checkWatched } from './balance-check/check-watched.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmChainParams } from './evm-params.ts';
-import { joinBestChain } from './join.ts';
+import { joinBestChain } from './join-best-chain.ts';
 import type { EvmHead, EvmHeads, EvmReceipt } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
 import { attributeLate } from './outputs/attribute-late.ts';

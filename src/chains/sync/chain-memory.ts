@@ -2,7 +2,8 @@ import type { AccountChange, ScannedBlock, TrackedOutput } from '../port.ts';
 
 /**
  * The newest blocks of the scanned branch, oldest first and without gaps, with the outputs found in
- * them. Bounded: older blocks are disconnected by reading them from the node (see `reorg.ts`).
+ * them. Bounded: older blocks are disconnected by reading them from the node (see
+ * `utxo/deep-fork.ts`).
  */
 export interface ChainMemory {
   tip(): ScannedBlock | null;

@@ -1,21 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { RetryableError } from '../../platform/errors.ts';
 import type { EventLog } from '../../platform/log.ts';
 import type { WatcherStore, WatchSet } from '../port.ts';
 import { findingsGone, findingsInBlocks, findingsInMempool } from '../sync/findings.ts';
-import { findFork } from '../sync/fork.ts';
-import { disconnectAbove, forgetOldReports, type WatcherMemory } from '../sync/memory.ts';
+import { forgetOldReports, type WatcherMemory } from '../sync/memory.ts';
 import type { Finding, Reporter } from '../sync/reporter.ts';
 import type { UtxoChainParams } from './chain-params.ts';
+import { joinBestChain } from './join-best-chain.ts';
 import { confirmLocked } from './locks.ts';
 import { type MempoolMirror, wholeSecond } from './mempool.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
 import { clockErrorOf } from './node-clock.ts';
-import { MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
+import { MEMPOOL_NOT_LOADED, reasonBehind, warningsAbout } from './node-health.ts';
 import { withoutRecordedBelow } from './recorded-below.ts';
-import { walkStaleBranch } from './reorg.ts';
 import { createScanner } from './scan.ts';
 
 export interface PollDeps {
@@ -40,8 +38,6 @@ export interface PollResult {
 
 /** Blocks fetched, reported and saved together while catching up. */
 export const BLOCKS_PER_BATCH = 10;
-/** A new watcher starts this many blocks below the tip, so that it can follow an early reorg. */
-export const BEGIN_DEPTH_BLOCKS = 12;
 /** Maximum rounds of one poll, which starts over when the tip moves. */
 const POLL_ROUNDS = 6;
 
@@ -114,56 +110,6 @@ function withReplaced(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/** Starts a new watcher, or disconnects back to the newest scanned block in the best chain. */
-async function joinBestChain(
-  deps: PollDeps,
-  memory: WatcherMemory,
-  info: NodeInfo,
-  behind: string | null,
-): Promise<void> {
-  const { node, params, log } = deps;
-  const tip = memory.chain.tip();
-  const oldest = memory.chain.oldest();
-  if (tip === null || oldest === null) {
-    if (behind !== null) throw stillBehind(behind);
-    const height = Math.max(0, info.tipHeight - BEGIN_DEPTH_BLOCKS);
-    const [blockHash] = await node.blockHashes([height]);
-    if (!blockHash)
-      throw new RetryableError('TIP_MOVED', `block ${height} left the best chain while scanning started there`);
-    memory.chain.append({ height, blockHash, outputs: [] });
-    memory.savedHeight = height - 1;
-    return;
-  }
-  const fork = await findFork(memory.chain, node, info.tipHeight);
-  if (fork === tip.height) return;
-  // A node that is still syncing has a shorter chain without any reorg.
-  if (behind !== null) throw stillBehind(behind);
-  // Work only grows: a shorter chain lost its newest blocks, or is another node's.
-  if (fork === info.tipHeight && params.staleAfterMs !== null) throw shorterChain(info);
-  if (fork !== null) {
-    log.info({ network: params.network, from: tip.height, forkHeight: fork }, 'the chain was reorganised');
-    disconnectAbove(memory, fork);
-    return;
-  }
-  // No remembered block is in this chain: the URL may now lead to a node of another network.
-  await requireNetwork(node, params);
-  await deps.watchSet.refresh();
-  const scanner = createScanner(memory, deps.params.asset, deps.watchSet);
-  const deep = await walkStaleBranch(oldest, node, scanner, info.tipHeight, deps.clock.now());
-  if (deep.exact && deep.anchor.height === info.tipHeight && params.staleAfterMs !== null) throw shorterChain(info);
-  log.warn(
-    { network: params.network, from: tip.height, forkHeight: deep.anchor.height, exact: deep.exact },
-    'the chain was reorganised below the remembered blocks',
-  );
-  disconnectAbove(memory, -1);
-  // The anchor's outputs may have been reported long ago, so track them in case it is reorged too.
-  for (const output of [...deep.reorgedOutputs, ...deep.anchor.outputs]) {
-    memory.unsettled.set(output.outputId, { output, wasReorged: true });
-  }
-  memory.chain.append(deep.anchor);
-  memory.savedHeight = deep.anchor.height - 1;
-}
-
 /** Scans block after block up to the node's tip; false when the best chain changed during that. */
 async function connectUpTo(deps: PollDeps, memory: WatcherMemory, info: NodeInfo): Promise<boolean> {
   for (;;) {
@@ -213,12 +159,4 @@ async function save(
     syncedUntil,
   });
   forgetOldReports(memory);
-}
-
-function shorterChain({ tipHeight }: NodeInfo): RetryableError {
-  return stillBehind(`the node has a shorter chain than was seen, without block ${tipHeight + 1}`);
-}
-
-function stillBehind(reason: string): RetryableError {
-  return new RetryableError('NODE_SYNCING', `${reason}; waiting for it`);
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join.ts';
+import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join-best-chain.ts';
 import { BLOCKS_PER_STAGE } from '../../../../src/chains/evm/poll.ts';
 import { address, COIN, coins, stranger, tokens, transaction } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, reported, statusOf } from './harness.ts';
