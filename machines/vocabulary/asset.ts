@@ -49,20 +49,9 @@ export interface Asset {
   readonly quoteDecimals: number;
   /** Pegged to a fiat currency: its quotes stay open longer. */
   readonly stable: boolean;
-  /** Confirmations for an amount below 1,000 USD, up to 10,000 USD, and above. */
-  readonly confirmations: readonly [number, number, number];
 }
 
-const EVM_CONFIRMATIONS = [12, 32, 64] as const;
-
-function coin(
-  symbol: CryptoSymbol,
-  name: string,
-  chain: Chain,
-  decimals: number,
-  quoteDecimals: number,
-  confirmations: readonly [number, number, number],
-): Asset {
+function coin(symbol: CryptoSymbol, name: string, chain: Chain, decimals: number, quoteDecimals: number): Asset {
   return {
     symbol,
     name,
@@ -72,7 +61,6 @@ function coin(
     decimals,
     quoteDecimals,
     stable: false,
-    confirmations,
   };
 }
 
@@ -86,16 +74,15 @@ function token(symbol: CryptoSymbol, name: string, decimals: number, quoteDecima
     decimals,
     quoteDecimals,
     stable,
-    confirmations: EVM_CONFIRMATIONS,
   };
 }
 
 export const ASSETS: { readonly [S in CryptoSymbol]: Asset } = {
-  BTC: coin('BTC', 'Bitcoin', 'bitcoin', 8, 8, [1, 2, 6]),
-  LTC: coin('LTC', 'Litecoin', 'litecoin', 8, 8, [3, 6, 12]),
-  DOGE: coin('DOGE', 'Dogecoin', 'dogecoin', 8, 4, [6, 20, 40]),
-  DASH: coin('DASH', 'Dash', 'dash', 8, 8, [2, 6, 10]),
-  ETH: coin('ETH', 'Ether', 'ethereum', 18, 8, EVM_CONFIRMATIONS),
+  BTC: coin('BTC', 'Bitcoin', 'bitcoin', 8, 8),
+  LTC: coin('LTC', 'Litecoin', 'litecoin', 8, 8),
+  DOGE: coin('DOGE', 'Dogecoin', 'dogecoin', 8, 4),
+  DASH: coin('DASH', 'Dash', 'dash', 8, 8),
+  ETH: coin('ETH', 'Ether', 'ethereum', 18, 8),
   USDT: token('USDT', 'Tether USD', 6, 6, true),
   USDC: token('USDC', 'USD Coin', 6, 6, true),
   EURC: token('EURC', 'Euro Coin', 6, 6, true),

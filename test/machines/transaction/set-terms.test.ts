@@ -34,15 +34,18 @@ describe('the payment window', () => {
 
 describe('confirmations', () => {
   it('rule 16: increase at 1,000 USD and above 10,000 USD', () => {
+    const amounts = ['999.99', '1000', '1000.00', '10000', '10000.01'];
+    const required = new Map([
+      ['bitcoin', [1, 2, 2, 2, 6]],
+      ['litecoin', [3, 6, 6, 6, 12]],
+      ['dogecoin', [6, 20, 20, 20, 40]],
+      ['dash', [2, 6, 6, 6, 10]],
+      ['ethereum', [12, 32, 32, 32, 64]],
+    ]);
     for (const coin of CRYPTO_SYMBOLS) {
-      const [small, middle, large] = ASSETS[coin].confirmations;
-      expect(confirmationsRequired(coin, '999.99')).toBe(small);
-      expect(confirmationsRequired(coin, '1000')).toBe(middle);
-      expect(confirmationsRequired(coin, '10000')).toBe(middle);
-      expect(confirmationsRequired(coin, '10000.01')).toBe(large);
+      const confirmations = amounts.map((usd) => confirmationsRequired(coin, usd));
+      expect([coin, confirmations]).toEqual([coin, required.get(ASSETS[coin].chain)]);
     }
-    expect(confirmationsRequired('LTC', '25')).toBe(3);
-    expect(confirmationsRequired('DOGE', '1000.00')).toBe(20);
   });
 
   it('rule 17: can be raised by the merchant and never lowered', () => {

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { ASSETS, CHAINS, CRYPTO_SYMBOLS, type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
 
-/** Symbol, chain, decimals of the chain, decimals of a quote, confirmations by size. */
-const FACTS: readonly [CryptoSymbol, string, number, number, readonly number[]][] = [
-  ['BTC', 'bitcoin', 8, 8, [1, 2, 6]],
-  ['LTC', 'litecoin', 8, 8, [3, 6, 12]],
-  ['DOGE', 'dogecoin', 8, 4, [6, 20, 40]],
-  ['DASH', 'dash', 8, 8, [2, 6, 10]],
-  ['ETH', 'ethereum', 18, 8, [12, 32, 64]],
-  ['USDT', 'ethereum', 6, 6, [12, 32, 64]],
-  ['USDC', 'ethereum', 6, 6, [12, 32, 64]],
-  ['EURC', 'ethereum', 6, 6, [12, 32, 64]],
-  ['DAI', 'ethereum', 18, 6, [12, 32, 64]],
-  ['WBTC', 'ethereum', 8, 8, [12, 32, 64]],
-  ['SHIB', 'ethereum', 18, 2, [12, 32, 64]],
-  ['PEPE', 'ethereum', 18, 2, [12, 32, 64]],
-  ['LINK', 'ethereum', 18, 6, [12, 32, 64]],
-  ['UNI', 'ethereum', 18, 6, [12, 32, 64]],
-  ['AAVE', 'ethereum', 18, 6, [12, 32, 64]],
-  ['MKR', 'ethereum', 18, 6, [12, 32, 64]],
+/** Symbol, chain, decimals of the chain, decimals of a quote. */
+const FACTS: readonly [CryptoSymbol, string, number, number][] = [
+  ['BTC', 'bitcoin', 8, 8],
+  ['LTC', 'litecoin', 8, 8],
+  ['DOGE', 'dogecoin', 8, 4],
+  ['DASH', 'dash', 8, 8],
+  ['ETH', 'ethereum', 18, 8],
+  ['USDT', 'ethereum', 6, 6],
+  ['USDC', 'ethereum', 6, 6],
+  ['EURC', 'ethereum', 6, 6],
+  ['DAI', 'ethereum', 18, 6],
+  ['WBTC', 'ethereum', 8, 8],
+  ['SHIB', 'ethereum', 18, 2],
+  ['PEPE', 'ethereum', 18, 2],
+  ['LINK', 'ethereum', 18, 6],
+  ['UNI', 'ethereum', 18, 6],
+  ['AAVE', 'ethereum', 18, 6],
+  ['MKR', 'ethereum', 18, 6],
 ];
 
 describe('the table of assets', () => {
@@ -27,9 +27,9 @@ describe('the table of assets', () => {
     expect(Object.keys(ASSETS)).toEqual([...CRYPTO_SYMBOLS]);
   });
 
-  it.each(FACTS)('%s lives on %s with %s decimals, is quoted to %s places and needs %s confirmations', (...fact) => {
-    const [symbol, chain, decimals, quoteDecimals, confirmations] = fact;
-    expect(ASSETS[symbol]).toMatchObject({ symbol, chain, decimals, quoteDecimals, confirmations });
+  it.each(FACTS)('%s lives on %s with %s decimals and is quoted to %s places', (...fact) => {
+    const [symbol, chain, decimals, quoteDecimals] = fact;
+    expect(ASSETS[symbol]).toMatchObject({ symbol, chain, decimals, quoteDecimals });
   });
 
   it('has one coin for each chain, and tokens on Ethereum only', () => {
@@ -44,10 +44,9 @@ describe('the table of assets', () => {
     expect(stable.map((asset) => asset.symbol)).toEqual(['USDT', 'USDC', 'EURC', 'DAI']);
   });
 
-  it('quotes no finer than the chain can pay, and requires more confirmations for larger amounts', () => {
-    for (const { quoteDecimals, decimals, confirmations } of Object.values(ASSETS)) {
+  it('quotes no finer than the chain can pay', () => {
+    for (const { quoteDecimals, decimals } of Object.values(ASSETS)) {
       expect(quoteDecimals).toBeLessThanOrEqual(decimals);
-      expect([...confirmations]).toEqual([...confirmations].sort((a, b) => a - b));
     }
   });
 
