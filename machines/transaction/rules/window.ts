@@ -4,7 +4,11 @@ import type { OutputRecord, TransactionContext } from '../context.ts';
 import { requireWhole } from './require-whole.ts';
 import { isWithin, limitsOf } from './sums.ts';
 
-/** The time in which a payment may arrive, and for how long its address is watched after it. */
+/**
+ * The payment window, and for how long the address is watched after it. The locked exchange rate
+ * holds exactly as long as the window: coins first seen later do not complete a payment by
+ * themselves.
+ */
 
 const WINDOW_MINUTES = 30;
 
