@@ -4,13 +4,13 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, unreadableIn } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
-import type { KindRegistry } from './kinds.ts';
 import { foldJournal } from './replay.ts';
 import { ACTOR_COLUMNS } from './sql/actors.ts';
 import { type DoneActor, moveToArchive } from './sql/archive.ts';
 import { readJournals } from './sql/journal.ts';
 import { planByIndex } from './sql/plan.ts';
 import type { ActorRow, JournalEntry } from './stored.ts';
+import type { KindRegistry } from './versions/kind-registry.ts';
 
 /** Points where a crash would lose or duplicate data if the move were not one commit. */
 export const ARCHIVE_CRASH_POINTS = ['archive.before_move', 'archive.before_commit', 'archive.after_commit'] as const;

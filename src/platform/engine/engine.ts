@@ -12,7 +12,6 @@ import type { Command } from './batch/command.ts';
 import { type CommandSpan, spanOfCommand } from './batch/command-span.ts';
 import { runIsolated } from './batch/isolate.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
-import type { KindRegistry } from './kinds.ts';
 import type { EngineLoad, EngineObserver, ObservedBatch } from './observer.ts';
 import type {
   ConditionalCommand,
@@ -23,6 +22,7 @@ import type {
   StartCommand,
   StartOutcome,
 } from './types.ts';
+import type { KindRegistry } from './versions/kind-registry.ts';
 
 export interface EngineDeps {
   readonly db: Kysely<Database>;

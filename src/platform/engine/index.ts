@@ -7,10 +7,10 @@ export type { Crash, CrashPoint } from './crash-points.ts';
 export { CRASH_POINTS } from './crash-points.ts';
 export type { ChartDescription, StateDescription, TransitionDescription } from './describe-chart.ts';
 export { describeChart } from './describe-chart.ts';
+export { durabilityProblems } from './durability.ts';
 export type { Engine } from './engine.ts';
 export { createEngine } from './engine.ts';
-export type { KindRegistry } from './kinds.ts';
-export { createKindRegistry, defineKind, durabilityProblems, restoreSnapshot } from './kinds.ts';
+export { defineKind } from './kinds.ts';
 export type { EngineLoad, EngineObserver, ObservedBatch, RelayObserver, TimerObserver } from './observer.ts';
 export type { Preview, RestingActor } from './preview.ts';
 export { findRestingActor, previewEvent } from './preview.ts';
@@ -49,6 +49,9 @@ export type {
   Step,
 } from './types.ts';
 export { countVersions } from './versions/count-versions.ts';
+export type { KindRegistry } from './versions/kind-registry.ts';
+export { createKindRegistry } from './versions/kind-registry.ts';
 export type { DryRun } from './versions/migrate-actors.ts';
 export { dryRunOf, moveActors, requireVersions } from './versions/migrate-actors.ts';
 export { migratedSnapshotOf } from './versions/migrated.ts';
+export { restoreSnapshot } from './versions/restore-snapshot.ts';

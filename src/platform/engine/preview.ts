@@ -4,9 +4,9 @@ import type { Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import { consequencesOf } from './consequences.ts';
 import { foldEvent, foldIgnored, type LiveActor } from './fold.ts';
-import type { KindRegistry } from './kinds.ts';
 import { findActorRow, toLiveActor } from './sql/actors.ts';
 import type { ActorEvent, Effect } from './types.ts';
+import type { KindRegistry } from './versions/kind-registry.ts';
 
 /** An actor as stored, archived or not, with its chart. A copy: nothing done with it is written. */
 export interface RestingActor extends Readonly<LiveActor> {

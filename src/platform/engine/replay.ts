@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 import { type AnyStateMachine, initialTransition, transition } from 'xstate';
 import type { Database, StoredSnapshot } from '../db/index.ts';
-import { type KindRegistry, restoreSnapshot } from './kinds.ts';
 import { findActorRow } from './sql/actors.ts';
 import { readJournal } from './sql/journal.ts';
 import type { ActorRow, JournalEntry } from './stored.ts';
 import type { Snapshot } from './types.ts';
+import type { KindRegistry } from './versions/kind-registry.ts';
 import { migratedSnapshotOf } from './versions/migrated.ts';
+import { restoreSnapshot } from './versions/restore-snapshot.ts';
 
 export interface Replay {
   /** True when the folded journal equals the stored snapshot. */

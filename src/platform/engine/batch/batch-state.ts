@@ -4,10 +4,10 @@ import type { Database } from '../../db/index.ts';
 import { addConsequences, type Consequences, consequencesOf } from '../consequences.ts';
 import type { Crash } from '../crash-points.ts';
 import type { LiveActor } from '../fold.ts';
-import type { KindRegistry } from '../kinds.ts';
 import type { EngineObserver } from '../observer.ts';
 import type { DeadLetter } from '../sql/dead-letters.ts';
 import type { ActorKind, Step } from '../types.ts';
+import type { KindRegistry } from '../versions/kind-registry.ts';
 import type { Command, CommandResult, JournaledStep } from './command.ts';
 
 export interface BatchDeps {

@@ -2,10 +2,11 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { type Database, insertUnnested, type StoredSnapshot, unnestRows, unreadableIn } from '../../db/index.ts';
 import { messageOf, RetryableError } from '../../errors.ts';
 import type { LiveActor } from '../fold.ts';
-import { type KindRegistry, restoreSnapshot } from '../kinds.ts';
 import { jsonText } from '../storable.ts';
 import type { ActorRow } from '../stored.ts';
 import type { ActorKind } from '../types.ts';
+import type { KindRegistry } from '../versions/kind-registry.ts';
+import { restoreSnapshot } from '../versions/restore-snapshot.ts';
 import { findArchivedRow } from './archive.ts';
 
 /** The columns of an `ActorRow`. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../db/index.ts';
-import type { KindRegistry } from '../kinds.ts';
+import type { KindRegistry } from './kind-registry.ts';
 
 /** Number of actors of one chart version in one state. */
 export interface VersionCount {

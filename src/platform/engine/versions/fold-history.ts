@@ -2,10 +2,10 @@ import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate';
 import { statePath } from '../../../../machines/index.ts';
 import type { StoredSnapshot } from '../../db/index.ts';
 import { consequencesOf, firingOf, type TimerSetting } from '../consequences.ts';
-import { restoreSnapshot } from '../kinds.ts';
 import type { JournalEntry } from '../stored.ts';
 import type { ActorKind, Effect, Step } from '../types.ts';
 import { migratedSnapshotOf } from './migrated.ts';
+import { restoreSnapshot } from './restore-snapshot.ts';
 
 /** The result of folding a journal with a chart, not necessarily the one that wrote it. */
 export interface History {

@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
-import type { KindRegistry } from '../kinds.ts';
 import type { ActorKind } from '../types.ts';
 import { nextIds, readCandidates } from './candidates.ts';
 import { examine, type MigrationComparison } from './examine.ts';
+import type { KindRegistry } from './kind-registry.ts';
 import { type BatchToMove, type MoveResult, moveBatch } from './move-batch.ts';
 
 export interface MigrateDeps {
