@@ -1,11 +1,11 @@
 /** Public interface of operations: what operators can see of actors, and what they can do. */
 
 export type { ChartDescription, StateDescription, TransitionDescription } from '../platform/engine/index.ts';
+export type { OperatorActionKind } from './actions/action-log.ts';
+export { beginAction, settleAction } from './actions/action-log.ts';
 export { changePlanAsOperator, listAllPlans } from './actions/change-plan.ts';
 export type { ActionPage, ListedAction } from './actions/list-actions.ts';
 export { listActions, MAX_ACTIONS_PER_PAGE } from './actions/list-actions.ts';
-export type { OperatorActionKind } from './actions/operator-actions.ts';
-export { beginAction, settleAction } from './actions/operator-actions.ts';
 export { previewOperatorEvent } from './actions/preview-event.ts';
 export type { SendDeps, SentEvent } from './actions/send-event.ts';
 export { sendOperatorEvent } from './actions/send-event.ts';

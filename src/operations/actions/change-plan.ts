@@ -3,7 +3,7 @@ import { type PlanTier } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';
-import { doOnce } from './operator-actions.ts';
+import { doOnce } from './action-log.ts';
 import { requireReason } from './operator-events.ts';
 
 export interface PlanChangeRequest {

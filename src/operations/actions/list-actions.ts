@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { invalidCursor } from '../../platform/errors.ts';
-import { type OperatorActionKind, REJECTED } from './operator-actions.ts';
+import { type OperatorActionKind, REJECTED } from './action-log.ts';
 
 /** An action that an operator performed or requested. */
 export interface ListedAction {

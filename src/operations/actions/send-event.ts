@@ -3,7 +3,7 @@ import { TerminalError } from '../../platform/errors.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import type { EventRequest, Operator } from '../types.ts';
-import { beginAction, isRejection, settleAction } from './operator-actions.ts';
+import { beginAction, isRejection, settleAction } from './action-log.ts';
 import { buildOperatorEvent } from './operator-events.ts';
 
 export interface SendDeps extends OperationsDeps {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { countVersions, type DryRun, dryRunOf, moveActors, requireVersions } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { addDone, beginAction, isRejection, REJECTED, readDone, settleAction } from '../actions/operator-actions.ts';
+import { addDone, beginAction, isRejection, REJECTED, readDone, settleAction } from '../actions/action-log.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { Operator } from '../types.ts';
 import { leavesOf } from './charts.ts';

@@ -1,4 +1,4 @@
-import { beginAction, settleAction } from '../actions/operator-actions.ts';
+import { beginAction, settleAction } from '../actions/action-log.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { Operator } from '../types.ts';
 import { type DeadLetterDeps, dismissDeadLetter, retryDeadLetter } from './dead-letters.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { TerminalError } from '../../platform/errors.ts';
-import { doOnce } from '../actions/operator-actions.ts';
+import { doOnce } from '../actions/action-log.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { DeadLetterDeps } from '../dead-letters/dead-letters.ts';
 import type { Operator } from '../types.ts';

@@ -1,5 +1,5 @@
 import { approveMerchant } from '../../merchants/index.ts';
-import { doOnce } from '../actions/operator-actions.ts';
+import { doOnce } from '../actions/action-log.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';

@@ -2,7 +2,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { assignPlan } from '../../billing/index.ts';
 import { type PlanTier, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { doOnce } from '../actions/operator-actions.ts';
+import { doOnce } from '../actions/action-log.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';

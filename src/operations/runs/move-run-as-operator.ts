@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { beginAction, type OperatorActionKind, settleAction } from '../actions/operator-actions.ts';
+import { beginAction, type OperatorActionKind, settleAction } from '../actions/action-log.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';
 import { getRun, moveRun, type Run, type RunMove } from './run.ts';

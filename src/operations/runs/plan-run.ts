@@ -4,7 +4,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { beginAction, settleAction } from '../actions/operator-actions.ts';
+import { beginAction, settleAction } from '../actions/action-log.ts';
 import { buildOperatorEvent, requireReason } from '../actions/operator-events.ts';
 import { leavesOf } from '../actors/charts.ts';
 import type { OperationsDeps } from '../actors/population.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import { DATABASE_CHECKS } from '../../../src/cli/doctor/checks/database.ts';
-import { addDone, settleAction } from '../../../src/operations/actions/operator-actions.ts';
+import { addDone, settleAction } from '../../../src/operations/actions/action-log.ts';
 import { applyRetention } from '../../../src/operations/storage/apply-retention.ts';
 import { archiveActors } from '../../../src/operations/storage/archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../../src/operations/storage/month-partitions.ts';
