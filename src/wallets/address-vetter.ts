@@ -6,8 +6,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { messageOf, RetryableError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
+import { addressNetwork } from './address-formats.ts';
 import { parseNetworkName } from './network-name.ts';
-import { addressNetwork } from './networks.ts';
 import { hasUnvettedWallet, loadUnvetted, recordVerdict } from './vetting.ts';
 
 export interface AddressVetterDeps {

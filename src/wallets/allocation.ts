@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { type Database, unnestRows } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import type { AddressType } from './address-formats.ts';
 import { type AddressRow, type DerivationRange, deriveRows, insertAddresses } from './derived-rows.ts';
-import type { AddressType } from './networks.ts';
 
 /**
  * Address allocation. Addresses are derived ahead into rows and assigned in index order inside the

@@ -7,11 +7,11 @@ import { Address, OutScript } from '@scure/btc-signer';
 import type { Chain } from '../../machines/index.ts';
 import { assertNever, TerminalError } from '../platform/errors.ts';
 import { evmAddressOf } from '../platform/evm-address.ts';
+import type { AddressType, NetworkKind, UtxoNetwork } from './address-formats.ts';
+import { addressNetwork } from './address-formats.ts';
 import { derivePublicChildren } from './derive-batch.ts';
 import type { ExtendedKey } from './extended-key.ts';
 import { readExtendedKey } from './extended-key.ts';
-import type { AddressType, NetworkKind, UtxoNetwork } from './networks.ts';
-import { addressNetwork } from './networks.ts';
 
 /** Everything to store about a wallet to derive its addresses later without guessing. */
 export type WalletKey = Pick<ExtendedKey, 'chain' | 'networkKind' | 'addressType' | 'key'>;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { type Database, unnestRows } from '../platform/db/index.ts';
+import type { AddressType } from './address-formats.ts';
 import { createDeriver, type Deriver } from './derive.ts';
 import { isSimulatedIn, parseNetworkName } from './network-name.ts';
-import type { AddressType } from './networks.ts';
 
 export interface AddressRow {
   readonly derivationKeyId: string;

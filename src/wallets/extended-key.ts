@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { type Chain, familyOf } from '../../machines/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import type { AddressType, NetworkKind } from './address-formats.ts';
+import { CHAIN_ADDRESSING } from './address-formats.ts';
 import { decodeBase58check } from './base58check.ts';
 import { explainKeyMistake } from './key-mistakes.ts';
 import type { KeyVersion } from './key-versions.ts';
 import { acceptedPrefixes, findPublicVersion } from './key-versions.ts';
-import type { AddressType, NetworkKind } from './networks.ts';
-import { CHAIN_ADDRESSING } from './networks.ts';
 import { privateKeyRejection } from './private-material.ts';
 
 /**

@@ -1,4 +1,6 @@
-export { addressOfScript } from './address.ts';
+export type { AddressType, NetworkKind, UtxoNetwork } from './address-formats.ts';
+export { ADDRESS_TYPES, addressNetwork, CHAIN_ADDRESSING, NETWORK_KINDS } from './address-formats.ts';
+export { addressOfScript } from './address-of-script.ts';
 export type { AddressSupply } from './address-supply.ts';
 export { createAddressSupply } from './address-supply.ts';
 export type { AddressVetter } from './address-vetter.ts';
@@ -13,8 +15,6 @@ export { parseExtendedKey } from './extended-key.ts';
 export type { UnusedRun } from './gap-limit.ts';
 export { CUSTOMARY_GAP_LIMIT, unusedRuns } from './gap-limit.ts';
 export { isSimulated, isSimulatedIn, networkName, parseNetworkName } from './network-name.ts';
-export type { AddressType, NetworkKind, UtxoNetwork } from './networks.ts';
-export { ADDRESS_TYPES, addressNetwork, CHAIN_ADDRESSING, NETWORK_KINDS } from './networks.ts';
 export { paymentUri } from './payment-uri.ts';
 export type { AddressPreview } from './preview.ts';
 export { MAX_PREVIEW_ADDRESSES, previewAddresses } from './preview.ts';

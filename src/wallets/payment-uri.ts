@@ -1,8 +1,8 @@
 import type { Asset, Chain } from '../../machines/index.ts';
 import { formatCoins } from '../../machines/index.ts';
 import { assertNever } from '../platform/errors.ts';
-import type { NetworkKind } from './networks.ts';
-import { addressNetwork } from './networks.ts';
+import type { NetworkKind } from './address-formats.ts';
+import { addressNetwork } from './address-formats.ts';
 
 /**
  * Payment URIs for wallets: BIP21 on UTXO chains (amount in whole coins, plain decimal), EIP-681 on

@@ -1,9 +1,9 @@
 import { type Chain, familyOf } from '../../machines/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import { CHAIN_ADDRESSING } from './address-formats.ts';
 import type { WalletKey } from './derive.ts';
 import type { ExtendedKey } from './extended-key.ts';
 import { acceptedTestPrefixes } from './key-versions.ts';
-import { CHAIN_ADDRESSING } from './networks.ts';
 
 /**
  * The wallets of simulated test payments. Their private keys are not needed and are public by

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chain } from '../../machines/index.ts';
 import { CHAINS } from '../../machines/index.ts';
+import type { NetworkKind } from '../../src/wallets/address-formats.ts';
+import { CHAIN_ADDRESSING, NETWORK_KINDS } from '../../src/wallets/address-formats.ts';
 import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
 import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
-import type { NetworkKind } from '../../src/wallets/networks.ts';
-import { CHAIN_ADDRESSING, NETWORK_KINDS } from '../../src/wallets/networks.ts';
 import { textOfAnyCharacters } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import {

@@ -7,10 +7,10 @@ import { expect } from 'vitest';
 import type { Chain } from '../../machines/index.ts';
 import { CHAINS } from '../../machines/index.ts';
 import { TerminalError } from '../../src/platform/errors.ts';
+import type { AddressType } from '../../src/wallets/address-formats.ts';
+import { ADDRESS_TYPES } from '../../src/wallets/address-formats.ts';
 import type { KeyVersion } from '../../src/wallets/key-versions.ts';
 import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
-import type { AddressType } from '../../src/wallets/networks.ts';
-import { ADDRESS_TYPES } from '../../src/wallets/networks.ts';
 
 /** Reads a published vector file; the caller names the shape it relies on. */
 export function loadVectors<T>(name: string): T {

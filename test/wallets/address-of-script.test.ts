@@ -2,9 +2,9 @@ import { hex } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chain } from '../../machines/index.ts';
-import { addressOfScript } from '../../src/wallets/address.ts';
-import type { NetworkKind, UtxoNetwork } from '../../src/wallets/networks.ts';
-import { addressNetwork, NETWORK_KINDS } from '../../src/wallets/networks.ts';
+import type { NetworkKind, UtxoNetwork } from '../../src/wallets/address-formats.ts';
+import { addressNetwork, NETWORK_KINDS } from '../../src/wallets/address-formats.ts';
+import { addressOfScript } from '../../src/wallets/address-of-script.ts';
 import { p2pkhScript, p2shScript, p2wpkhScript, scriptOfAddress } from './script-of-address.ts';
 import { base58check, chainOfCoin, loadVectors } from './support.ts';
 
