@@ -3,6 +3,9 @@ import { type Authenticator, isAllowedFrom, type KeyHolder } from '../../../merc
 import { RetryableError } from '../../../platform/errors.ts';
 import { startingError } from './readiness.ts';
 
+/** The property of a request in which `limitRequests` keeps its sender. */
+export const IDENTITY = 'identity';
+
 /** The sender of a request, according to its bearer token. */
 export type Identity =
   | { readonly kind: 'secret'; readonly caller: KeyHolder; readonly isAllowedHere: boolean }
@@ -40,6 +43,11 @@ export function createIdentifier(deps: IdentityDeps): (request: FastifyRequest) 
       throw error;
     }
   };
+}
+
+/** The sender of a request, in the scope of `limitRequests`. */
+export function identityOf(request: FastifyRequest): Identity {
+  return request.getDecorator<Identity>(IDENTITY);
 }
 
 /** The bearer token of a request (RFC 6750); undefined when there is none. */

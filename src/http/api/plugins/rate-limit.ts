@@ -13,9 +13,7 @@ import { isRecord } from '../../../platform/is-record.ts';
 import { bindRequestContext } from '../../../platform/request-context.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
-import type { Identity } from './identity.ts';
-
-const IDENTITY = 'identity';
+import { IDENTITY, type Identity } from './identity.ts';
 
 interface RateLimitDeps {
   readonly identify: (request: FastifyRequest) => Promise<Identity>;
@@ -40,11 +38,6 @@ export function limitRequests(app: FastifyInstance, { identify, limiter, plans }
     setHeaders(reply, verdict);
     if (verdict.rejection !== null) throw tooManyRequests(verdict.rejection);
   });
-}
-
-/** The sender of a request, in the scope of `limitRequests`. */
-export function identityOf(request: FastifyRequest): Identity {
-  return request.getDecorator<Identity>(IDENTITY);
 }
 
 /** Rate limit headers for the minute window. `X-RateLimit-Reset` is in Unix seconds. */

@@ -10,7 +10,7 @@ import {
   supportsWebhooks,
 } from '../../../billing/index.ts';
 import { isoTime, isoTimeOrNull } from '../../../platform/iso-time.ts';
-import { callerOf } from '../plugins/authenticate.ts';
+import { callerOf } from '../plugins/require-key.ts';
 import {
   BillingCheckoutBody,
   DEFAULT_BILLING_MONTHS,

@@ -13,7 +13,7 @@ import {
 } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { checkMetadata } from '../metadata.ts';
-import { callerOf } from '../plugins/authenticate.ts';
+import { callerOf } from '../plugins/require-key.ts';
 import {
   CreateDetailedBody,
   CreateHeaders,

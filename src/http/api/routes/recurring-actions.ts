@@ -8,7 +8,7 @@ import {
   type SimulateScheduleDeps,
   simulateSchedule,
 } from '../../../recurring/index.ts';
-import { callerOf, requireTestKey } from '../plugins/authenticate.ts';
+import { callerOf, requireTestKey } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
 import { requireScheduleId, ScheduleEnvelope, ScheduleParams } from '../schemas/recurring.ts';
 import { ref } from '../schemas/ref.ts';

@@ -9,7 +9,7 @@ import {
   type PeriodDeps,
   type Tokens,
 } from '../../../recurring/index.ts';
-import { callerOf } from '../plugins/authenticate.ts';
+import { callerOf } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
 import {
   requireScheduleId,

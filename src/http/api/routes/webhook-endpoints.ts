@@ -10,7 +10,7 @@ import {
   listEndpoints,
   type TestEventDeps,
 } from '../../../webhooks/index.ts';
-import { callerOf, requireLiveKey } from '../plugins/authenticate.ts';
+import { callerOf, requireLiveKey } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 import {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookH
 import type { KeyHolder } from '../../../merchants/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { ERROR_CODES } from '../error-codes.ts';
-import { identityOf } from './rate-limit.ts';
+import { identityOf } from './identity.ts';
 
 const CALLER = 'caller';
 
