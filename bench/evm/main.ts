@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { erc20Abi, formatLog, parseEventLogs, type RpcLog } from 'viem';
 import { readBlock } from '../../src/chains/evm/node/blocks.ts';
-import { TRANSFER_TOPIC, tokensByContract, transfersOf } from '../../src/chains/evm/node/transfer-log.ts';
+import { parseTransferLogs, TRANSFER_TOPIC, tokensByContract } from '../../src/chains/evm/node/parse-transfer-logs.ts';
 import { tokenTable } from '../../src/chains/evm/tokens.ts';
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
@@ -64,7 +64,7 @@ function main(): void {
  * What a watcher does with a block's responses; counts matches, so that nothing is optimised away.
  */
 function find(logsText: string, blockText: string, watched: ReadonlySet<string>, expected: number): void {
-  const transfers = transfersOf(JSON.parse(logsText), contracts).filter(({ to }) => watched.has(to));
+  const transfers = parseTransferLogs(JSON.parse(logsText), contracts).filter(({ to }) => watched.has(to));
   const { transactions } = readBlock(JSON.parse(blockText));
   const payments = transactions.filter(({ to, valueWei }) => to !== null && valueWei > 0n && watched.has(to));
   const found = transfers.length + payments.length;

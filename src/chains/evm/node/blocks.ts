@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../../../platform/is-record.ts';
 import { asAddress, asCount, asHash, asList, asQuantity, asRecord } from '../rpc/read-response.ts';
 import type { EvmBlock, EvmHead, EvmReceipt, EvmTransaction } from './evm-node.ts';
-import { type TokensByContract, transfersOf } from './transfer-log.ts';
+import { parseTransferLogs, type TokensByContract } from './parse-transfer-logs.ts';
 
 /**
  * Parsers of blocks, transactions and receipts. They read only the fields we use, so fields added
@@ -45,7 +45,7 @@ export function readReceipt(value: unknown, tokens: TokensByContract): EvmReceip
     blockHash: asHash(receipt.blockHash),
     succeeded: asCount(receipt.status) === 1,
     feeWei: asQuantity(receipt.gasUsed) * asQuantity(receipt.effectiveGasPrice) + blobFeeWei(receipt),
-    tokenTransfers: transfersOf(receipt.logs, tokens),
+    tokenTransfers: parseTransferLogs(receipt.logs, tokens),
   };
 }
 

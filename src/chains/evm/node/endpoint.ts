@@ -8,11 +8,11 @@ import type { TokenTable } from '../tokens.ts';
 import { fetchBalances } from './balances.ts';
 import { readBlock, readHead, readReceipt, readTransaction } from './blocks.ts';
 import type { EvmHead, EvmHeads, EvmNode } from './evm-node.ts';
+import { fetchTokenTransfers } from './fetch-token-transfers.ts';
 import { createTraceMemory, fetchInternalTransfers } from './internal-transfers.ts';
+import { tokensByContract } from './parse-transfer-logs.ts';
 import { stateAt, whereStateExists } from './state-at.ts';
 import { checkTokens, type TokenProblem } from './token-check.ts';
-import { fetchTokenTransfers } from './token-logs.ts';
-import { tokensByContract } from './transfer-log.ts';
 
 /** All queries over one URL. Errors returned by the node are thrown as `RpcError`. */
 export interface EvmEndpoint extends Omit<EvmNode, 'readsToken'> {

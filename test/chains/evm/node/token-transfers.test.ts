@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LogRange } from '../../../../src/chains/evm/node/evm-node.ts';
+import {
+  parseTransferLogs,
+  type TokensByContract,
+  TRANSFER_TOPIC,
+} from '../../../../src/chains/evm/node/parse-transfer-logs.ts';
 import { LeftChainError } from '../../../../src/chains/evm/node/state-at.ts';
-import { type TokensByContract, TRANSFER_TOPIC, transfersOf } from '../../../../src/chains/evm/node/transfer-log.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { assertProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
@@ -49,7 +53,7 @@ describe('transfers in logs', () => {
     for (const { name, logs, expectedTransfers } of vectors) {
       const mined = logs.map((log, index) => ({ ...transferLog(1, index), ...log }));
       const tokens = new Map(logs.map((log) => [log.address.toLowerCase(), 'DAI' as const]));
-      const transfers = readable(mined).flatMap((log) => transfersOf([log], tokens));
+      const transfers = readable(mined).flatMap((log) => parseTransferLogs([log], tokens));
       const expected = name.startsWith('ERC20') ? expectedTransfers : [];
       expect(
         transfers.map(({ from, to, amountBaseUnits }) => ({ from, to, value: String(amountBaseUnits) })),
@@ -66,7 +70,7 @@ describe('transfers in logs', () => {
       address: LISTED.toUpperCase().replace('0X', '0x'),
       blockHash: HASH.toUpperCase().replace('0X', '0x'),
     };
-    expect(transfersOf([log], BY_CONTRACT)).toEqual([
+    expect(parseTransferLogs([log], BY_CONTRACT)).toEqual([
       { token: 'DAI', from: PAYER, to: SHOP, amountBaseUnits: 5n, txid: HASH, logIndex: 3, height: 7, blockHash: HASH },
     ]);
   });
@@ -87,15 +91,15 @@ describe('transfers in logs', () => {
     ['another contract', { address: FOREIGN }],
     ['an anonymous event', { topics: [] }],
   ])('do not include %s', (_, fields) => {
-    expect(transfersOf([{ ...transferLog(1), ...fields }], BY_CONTRACT)).toEqual([]);
+    expect(parseTransferLogs([{ ...transferLog(1), ...fields }], BY_CONTRACT)).toEqual([]);
   });
 
   test('contain only transfers for any logs, and only invalid logs are an error', () => {
     assertProperty(
       fc.property(fc.array(arbitraryLog(), { maxLength: 4 }), (logs) => {
-        let transfers: ReturnType<typeof transfersOf>;
+        let transfers: ReturnType<typeof parseTransferLogs>;
         try {
-          transfers = transfersOf(logs, BY_CONTRACT);
+          transfers = parseTransferLogs(logs, BY_CONTRACT);
         } catch (error) {
           expect(error).toBeInstanceOf(RetryableError);
           expect(error).toMatchObject({ code: 'NODE_RESPONSE_UNUSABLE' });
@@ -112,7 +116,9 @@ describe('transfers in logs', () => {
   test.each([null, 'logs', {}, [null], [[]], [{}], [{ address: LISTED, topics: 'none' }]])(
     'cannot be in %j',
     (logs) => {
-      expect(() => transfersOf(logs, BY_CONTRACT)).toThrow(expect.objectContaining({ code: 'NODE_RESPONSE_UNUSABLE' }));
+      expect(() => parseTransferLogs(logs, BY_CONTRACT)).toThrow(
+        expect.objectContaining({ code: 'NODE_RESPONSE_UNUSABLE' }),
+      );
     },
   );
 
@@ -120,7 +126,7 @@ describe('transfers in logs', () => {
     'of a log without %s are rejected',
     (field) => {
       for (const value of [null, undefined, 7, '7', '0x', '0xzz']) {
-        expect(() => transfersOf([{ ...transferLog(1), [field]: value }], BY_CONTRACT)).toThrow(
+        expect(() => parseTransferLogs([{ ...transferLog(1), [field]: value }], BY_CONTRACT)).toThrow(
           expect.objectContaining({ code: 'NODE_RESPONSE_UNUSABLE' }),
         );
       }

@@ -5,8 +5,8 @@ import { isRangeTooLarge } from '../rpc/rpc-rejections.ts';
 import type { TokenTable } from '../tokens.ts';
 import { readHead } from './blocks.ts';
 import type { LogRange, TokenTransfer } from './evm-node.ts';
+import { parseTransferLogs, TRANSFER_TOPIC, tokensByContract } from './parse-transfer-logs.ts';
 import { LeftChainError } from './state-at.ts';
-import { TRANSFER_TOPIC, tokensByContract, transfersOf } from './transfer-log.ts';
 
 /**
  * Transfers of these tokens in a range of blocks, both ends included, in chain order. Providers
@@ -43,7 +43,7 @@ export async function fetchTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range
     }
     if (toHeight === end.height && readHead(lastBlock.result).hash !== end.blockHash) throw new LeftChainError(end);
     if (logs.ok) {
-      return transfersOf(logs.result, byContract).map((transfer) => within(fromHeight, toHeight, transfer));
+      return parseTransferLogs(logs.result, byContract).map((transfer) => within(fromHeight, toHeight, transfer));
     }
     if (fromHeight === toHeight || !isRangeTooLarge(logs.error)) throw logs.error;
     const middle = Math.floor((fromHeight + toHeight) / 2);

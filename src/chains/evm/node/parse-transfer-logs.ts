@@ -25,7 +25,7 @@ export function tokensByContract(tokens: TokenTable): TokensByContract {
  * removed by a reorganisation. Throws `RetryableError` `NODE_RESPONSE_UNUSABLE` for anything that
  * is not a list of logs of mined blocks.
  */
-export function transfersOf(logs: unknown, tokens: TokensByContract): TokenTransfer[] {
+export function parseTransferLogs(logs: unknown, tokens: TokensByContract): TokenTransfer[] {
   return asList(logs).flatMap((log) => {
     const transfer = readTransfer(log, tokens);
     return transfer === null ? [] : [transfer];
