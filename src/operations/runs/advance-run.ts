@@ -37,7 +37,7 @@ export async function advanceRun(deps: AdvanceDeps): Promise<boolean> {
   deps.crash?.();
   const ended = results.flatMap((result, index) => {
     const item = items[index];
-    return result.status === 'fulfilled' && item !== undefined ? [{ place: item.place, ...result.value }] : [];
+    return result.status === 'fulfilled' && item !== undefined ? [{ position: item.position, ...result.value }] : [];
   });
   await settleItems(deps, run.id, ended);
   const rejected = results.find((result) => result.status === 'rejected');
@@ -57,7 +57,7 @@ interface RunInHand {
 }
 
 interface Item {
-  readonly place: number;
+  readonly position: number;
   readonly subject_id: string;
   readonly expected_sequence: number | null;
 }
@@ -81,8 +81,8 @@ async function takeRun({ db, clock }: AdvanceDeps): Promise<RunInHand | null> {
 
 async function openItems({ db }: AdvanceDeps, runId: string): Promise<Item[]> {
   const { rows } = await sql<Item>`
-    select place, subject_id, expected_sequence from operation_item
-    where run_id = ${runId} and outcome is null order by place limit ${BATCH_ITEMS}`.execute(db);
+    select position, subject_id, expected_sequence from operation_item
+    where run_id = ${runId} and outcome is null order by position limit ${BATCH_ITEMS}`.execute(db);
   return rows;
 }
 
@@ -119,13 +119,15 @@ async function sendTo(
 async function settleItems(
   { db, clock }: AdvanceDeps,
   runId: string,
-  ended: readonly (Ended & { readonly place: number })[],
+  ended: readonly (Ended & { readonly position: number })[],
 ): Promise<void> {
   if (ended.length === 0) return;
   await sql`
     update operation_item set outcome = result.outcome, detail = result.detail, settled_at = ${new Date(clock.now())}
-    from ${unnestRows('result', { int4: ['place'], text: ['outcome', 'detail'] }, ended)}
-    where run_id = ${runId} and operation_item.place = result.place and operation_item.outcome is null`.execute(db);
+    from ${unnestRows('result', { int4: ['position'], text: ['outcome', 'detail'] }, ended)}
+    where run_id = ${runId} and operation_item.position = result.position and operation_item.outcome is null`.execute(
+    db,
+  );
 }
 
 /** Moves the run behind other waiting runs, so that all make progress. */

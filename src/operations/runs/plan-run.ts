@@ -82,22 +82,22 @@ async function writeItems(
     plan.filter !== null
       ? [
           sql`
-        select id as subject_id, sequence as expected_sequence, state_entered_at as place_at from actor
+        select id as subject_id, sequence as expected_sequence, state_entered_at as sort_time from actor
         where state = any(${leavesOf(kinds, plan.filter.kind, plan.filter.state)}::text[])
           and ${actorPredicate(plan.filter, clock.now())}`,
           MAX_ITEMS + 1,
         ]
       : [openDeadLetters(plan.task.queue ?? null), MAX_ITEMS];
   const { numAffectedRows } = await sql`
-    insert into operation_item (run_id, place, subject_id, expected_sequence)
-    select ${runId}, row_number() over (order by place_at, subject_id), subject_id, expected_sequence
-    from (${found} order by place_at, subject_id limit ${limit}) as found`.execute(trx);
+    insert into operation_item (run_id, position, subject_id, expected_sequence)
+    select ${runId}, row_number() over (order by sort_time, subject_id), subject_id, expected_sequence
+    from (${found} order by sort_time, subject_id limit ${limit}) as found`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
 function openDeadLetters(queue: string | null) {
   return sql`
-    select id::text as subject_id, null::int8 as expected_sequence, created_at as place_at from dead_letter
+    select id::text as subject_id, null::int8 as expected_sequence, created_at as sort_time from dead_letter
     where resolved_at is null and (${queue}::text is null or queue = ${queue})`;
 }
 

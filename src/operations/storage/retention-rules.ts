@@ -168,7 +168,7 @@ function expireEvents(before: Date, limit: number): RawBuilder<unknown> {
 function expireItems(before: Date, limit: number): RawBuilder<unknown> {
   return sql`
     delete from operation_item using (
-      select run_id, place from operation_run join operation_item on run_id = operation_run.id
+      select run_id, position from operation_run join operation_item on run_id = operation_run.id
       where created_at < ${before} and ended_at < ${before} limit ${limit} for update of operation_item skip locked
-    ) as old where operation_item.run_id = old.run_id and operation_item.place = old.place returning 1`;
+    ) as old where operation_item.run_id = old.run_id and operation_item.position = old.position returning 1`;
 }

@@ -217,7 +217,7 @@ describeDatabases('retention', (database) => {
         ('paused', '2', 'u', '{}', '{}', 'r', 'paused', 1, ${ago(500)}, null),
         ('young', '3', 'u', '{}', '{}', 'r', 'cancelled', 1, ${ago(500)}, ${ago(179)})`.execute(db);
     await sql`
-      insert into operation_item (run_id, place, subject_id)
+      insert into operation_item (run_id, position, subject_id)
       values ('old', 1, 'a'), ('old', 2, 'b'), ('paused', 1, 'a'), ('young', 1, 'a')`.execute(db);
     await sql`
       insert into merchant_user (id, merchant_id, email, password_hash, role)

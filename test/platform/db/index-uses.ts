@@ -220,9 +220,9 @@ export const INDEX_USES: readonly IndexUse[] = [
   use(
     'operation_item_open',
     'src/operations/runs/advance-run.ts',
-    'outcome is null order by place limit',
+    'outcome is null order by position limit',
     `
-    select place from operation_item where run_id = 'r' and outcome is null order by place limit 10`,
+    select position from operation_item where run_id = 'r' and outcome is null order by position limit 10`,
   ),
   use(
     'operation_run_newest',

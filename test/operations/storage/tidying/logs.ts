@@ -31,7 +31,7 @@ export async function writeLogs(
     values (${id}, ${id}, 'u', '{}', '{}', 'r', ${isOver ? 'done' : 'paused'}, 1, ${at}, ${isOver ? at : null})`.execute(
     db,
   );
-  await sql`insert into operation_item (run_id, place, subject_id) values (${id}, 1, 'a')`.execute(db);
+  await sql`insert into operation_item (run_id, position, subject_id) values (${id}, 1, 'a')`.execute(db);
   await sql`
     insert into session (id, token_hash, user_id, user_agent, network_hash, created_at, last_seen_at, expires_at,
       revoked_at)

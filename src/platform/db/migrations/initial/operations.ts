@@ -54,13 +54,13 @@ export const operations: readonly string[] = [
   `create index operation_run_running on operation_run (leased_until) where state = 'running'`,
   `create table operation_item (
     run_id ${ID} not null references operation_run (id),
-    place int4 not null,
+    position int4 not null,
     subject_id ${ID} not null,
     expected_sequence int8,
     outcome text,
     detail text,
     settled_at timestamptz,
-    primary key (run_id, place)
+    primary key (run_id, position)
   )`,
-  `create index operation_item_open on operation_item (run_id, place) where outcome is null`,
+  `create index operation_item_open on operation_item (run_id, position) where outcome is null`,
 ];
