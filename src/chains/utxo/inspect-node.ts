@@ -1,9 +1,10 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { utxoChain } from './chain-params.ts';
+import { isMempoolLoaded } from './mempool-loaded.ts';
 import { createUtxoNode } from './node.ts';
 import { clockErrorOf } from './node-clock.ts';
-import { isMempoolLoaded, MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
+import { MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
 import { createBitcoindRpc, type UtxoRpc } from './rpc.ts';
 
 /** The state a Bitcoin-like node reports. */

@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { type RpcCall, RpcError, type RpcReply } from '../rpc/rpc-call.ts';
-import { isMempoolLoaded, saysMempoolLoaded } from './node-health.ts';
+import { isMempoolLoaded, saysMempoolLoaded } from './mempool-loaded.ts';
 import { type RawBlock, readBlock } from './raw-block.ts';
 import type { RawFormat } from './raw-format.ts';
 import { type RawTransaction, readTransaction } from './raw-transaction.ts';
