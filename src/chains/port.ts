@@ -7,9 +7,8 @@ import type { ChainOrder, CryptoSymbol, GoneReason, Outdated, UnixMs } from '../
  * own observations are still in flight.
  */
 
-/** The status of one output that pays a watched script or address. */
-export interface Observation {
-  readonly network: string;
+/** What is known of one output that pays a watched script or address, whatever its status. */
+interface OutputDetails {
   readonly outputId: string;
   /** Null when the payment is visible only in a balance, because no transaction names it. */
   readonly txid: string | null;
@@ -18,10 +17,18 @@ export interface Observation {
   /** The asset paid. One address of an account-based chain receives the coin and every token. */
   readonly asset: CryptoSymbol;
   readonly amountBaseUnits: bigint;
-  /** The amount may be too high, as in `TrackedOutput`. */
+  /**
+   * The amount is what the log of a token states and may be too high: the node no longer had the
+   * state that shows what arrived. An amount known before for the same block is the better one.
+   */
   readonly isUnproven?: true;
-  readonly order: ChainOrder;
   readonly firstSeenAt: UnixMs;
+}
+
+/** The status of one output. */
+export interface Observation extends OutputDetails {
+  readonly network: string;
+  readonly order: ChainOrder;
   /** Order of an earlier observation, not processed yet, that was the first sighting. */
   readonly firstSeenOrder?: ChainOrder;
   /** The inputs of its transaction, as in `TrackedOutput`; omitted when unknown. */
@@ -59,18 +66,7 @@ export interface AccountChange extends Account {
 }
 
 /** An output the watcher tracks, as last observed. */
-export interface TrackedOutput {
-  readonly outputId: string;
-  readonly txid: string | null;
-  readonly watchKey: string;
-  readonly asset: CryptoSymbol;
-  readonly amountBaseUnits: bigint;
-  /**
-   * The amount is what the log of a token states: the node no longer had the state that shows what
-   * arrived. An amount known before for the same block is the better one.
-   */
-  readonly isUnproven?: true;
-  readonly firstSeenAt: UnixMs;
+export interface TrackedOutput extends OutputDetails {
   /**
    * The inputs of its transaction: outpoints (`txid:vout`), or sender and nonce (`address:nonce`)
    * on an account-based chain. Another transaction that spends one of them replaces it.

@@ -21,7 +21,7 @@ interface QrDrawing {
   readonly path: string;
 }
 
-/** The QR code of a text, with medium error correction: it is still read with 15 % of it covered. */
+/** The QR code of a text, with medium error correction: readable with 15 % of it covered. */
 export function drawQr(text: string): QrDrawing {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE_MODULES });
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

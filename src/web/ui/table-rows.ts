@@ -24,7 +24,7 @@ export function useRowWindow(frame: { readonly current: HTMLElement | null }, to
     const observer = new ResizeObserver(measure);
     if (frame.current !== null) observer.observe(frame.current);
     return () => observer.disconnect();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- measured again when the number of rows changes
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- measured again for other rows
   }, [total]);
   return { ...range, measure };
 }
