@@ -19,7 +19,7 @@ export { decideTransaction, MAX_DECISION_REASON_CHARACTERS } from './decide/deci
 export type { DecideWithKeyDeps } from './decide/decide-with-key.ts';
 export { decideWithKey } from './decide/decide-with-key.ts';
 export type { PaymentDecision } from './decide/decision.ts';
-export { DECISIONS, decisionsFor } from './decide/decision.ts';
+export { DECISIONS, decisionsFor, OPERATOR_EVENT_PREFIX } from './decide/decision.ts';
 export type { CoinAndFiatAmount, PaymentDetail, PaymentSplit, UnassignedDeposit } from './detail/read-payment.ts';
 export { readPaymentDetail } from './detail/read-payment.ts';
 export type { TimelineActor, TimelineEntry, TimelineSource } from './detail/timeline.ts';

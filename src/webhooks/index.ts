@@ -11,6 +11,7 @@ export { changeEndpoint } from './endpoints/change-endpoint.ts';
 export type { EndpointWithSecret, NewEndpoint } from './endpoints/create-endpoint.ts';
 export { createEndpoint } from './endpoints/create-endpoint.ts';
 export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
+export { emailEndpointChange } from './endpoints/email-endpoint-change.ts';
 export type { EndpointDeps, EndpointOfMerchant, EndpointTerms, WebhookEndpoint } from './endpoints/endpoint.ts';
 export { MAX_DESCRIPTION_CHARACTERS, MAX_PER_SECOND } from './endpoints/endpoint-fields.ts';
 export { findEndpoint, getEndpoint, listEndpoints } from './endpoints/find-endpoints.ts';

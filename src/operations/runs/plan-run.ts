@@ -42,7 +42,7 @@ export async function planRun(deps: OperationsDeps, operator: Operator, plan: Ru
   const reason = requireReason(plan.reason);
   if (filter !== null) {
     leavesOf(deps.kinds, filter.kind, filter.state);
-    buildOperatorEvent(filter.kind, { ...task, reason }, operator.userId);
+    buildOperatorEvent({ kind: filter.kind }, { ...task, reason }, operator.userId);
   }
   const id = newId('req');
   await db.transaction().execute(async (trx) => {

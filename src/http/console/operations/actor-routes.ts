@@ -22,7 +22,6 @@ const MAX_FILE_BYTES = 16 * 1_024 * 1_024;
 /** Lists of actors, single actors, their history, and sending events to them. */
 export function actorRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   const read = { onRequest: guard.read };
-  const write = { onRequest: guard.write };
 
   app.get('/actors', { ...read, schema: { querystring: ActorsQuery } }, async ({ query }) => {
     const { cursor = null, limit = DEFAULT_ACTORS, ...filter } = query;
@@ -60,7 +59,7 @@ export function actorRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
     return { data: await previewOperatorEvent(deps, operatorOf(request), request.params.id, draft) };
   });
   const sending = { params: IdParams, body: EventBody };
-  app.post('/actors/:id/events', { ...write, schema: sending }, async (request) => ({
+  app.post('/actors/:id/events', { onRequest: guard.decide, schema: sending }, async (request) => ({
     data: await sendOperatorEvent(deps, operatorOf(request), request.params.id, { fields: {}, ...request.body }),
   }));
 }

@@ -9,7 +9,7 @@ import type {
   SetupGapsDeps,
 } from '../../../operations/index.ts';
 import type { ChartLayout, FoldableChart } from '../contract/charts.ts';
-import { requireRole, signedInOf } from '../session/guard.ts';
+import { requireReauth, requireRole, signedInOf } from '../session/guard.ts';
 
 /** What the features called by the operator routes need. */
 export interface OperatorDeps
@@ -27,8 +27,15 @@ export interface OperatorOptions {
   readonly layoutOf: (chart: FoldableChart) => Promise<ChartLayout>;
 }
 
-/** Hooks of the operator routes: observers may read, operators may also change data. */
-export const guard = { read: requireRole('operator', 'observer'), write: requireRole('operator') } as const;
+/**
+ * Hooks of the operator routes: observers may read, operators may also change data. What can decide
+ * payments of any merchant needs a recently entered password.
+ */
+export const guard = {
+  read: requireRole('operator', 'observer'),
+  write: requireRole('operator'),
+  decide: requireReauth('operator'),
+} as const;
 
 /** The operator who sent a request that passed `guard.write`. */
 export function operatorOf(request: FastifyRequest): Operator {

@@ -133,7 +133,7 @@ function chartActivityRoutes(app: OperatorApp, { deps }: OperatorOptions): void 
   app.post('/charts/:kind/migration-preview', preview, async ({ params, body }) => ({
     data: await previewMigration(deps, { kind: params.kind, ...body }),
   }));
-  const migration = { onRequest: guard.write, schema: { params: KindParams, body: MigrationBody } };
+  const migration = { onRequest: guard.decide, schema: { params: KindParams, body: MigrationBody } };
   app.post('/charts/:kind/migrations', migration, async (request) => {
     const { kind } = request.params;
     await migrateAsOperator(deps, operatorOf(request), { kind, ...request.body });

@@ -29,7 +29,8 @@ export function runRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
     data: await planRun(deps, operatorOf(request), toPlan(request.body)),
   }));
   for (const move of RUN_MOVES) {
-    app.post(`/runs/:id/${move}`, { onRequest: guard.write, schema: ofRun }, async (request) => ({
+    const onRequest = move === 'start' ? guard.decide : guard.write;
+    app.post(`/runs/:id/${move}`, { onRequest, schema: ofRun }, async (request) => ({
       data: await moveRunAsOperator(deps, operatorOf(request), request.params.id, move),
     }));
   }

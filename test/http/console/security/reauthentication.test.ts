@@ -28,8 +28,13 @@ const NEEDS_PASSWORD: ReadonlySet<string> = new Set([
   'POST /users/:id/resend-invitation',
   'PATCH /users/:id',
 ]);
-/** Operators create merchants, whose owners decide where money goes. */
-const NEEDS_PASSWORD_OF_OPERATOR = 'POST /merchants';
+/** Operators create merchants, whose owners decide where money goes, and can decide any payment. */
+const NEEDS_PASSWORD_OF_OPERATOR: ReadonlySet<string> = new Set([
+  'POST /merchants',
+  'POST /actors/:id/events',
+  'POST /runs/:id/start',
+  'POST /charts/:kind/migrations',
+]);
 
 /** One minute more than the default of REAUTH_MINUTES. */
 const FORGET_MINUTES = 11;
@@ -72,7 +77,7 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
     const path = route.path.replace(/:\w+/g, 'none');
     const who = /^\/(merchant\/|users)/.test(route.path) ? 'owner' : 'operator';
     const { status, error } = await console.call(who, { method: route.method as 'POST', path, body: {} });
-    if (NEEDS_PASSWORD.has(name) || name === NEEDS_PASSWORD_OF_OPERATOR)
+    if (NEEDS_PASSWORD.has(name) || NEEDS_PASSWORD_OF_OPERATOR.has(name))
       expect({ status, error }).toEqual({ status: 403, error: 'REAUTH_REQUIRED' });
     else expect(error).not.toBe('REAUTH_REQUIRED');
   });
@@ -84,11 +89,14 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
     const seen = { toleranceBasisPoints: 50, minConfirmations: 2 };
     expect((await patch('/merchant/settings', { changes: seen, seen: await settings() })).status).toBe(200);
     const contact = { changes: { supportContact: 'thief@example.com' }, seen: { supportContact: null } };
+    const { contactEmail } = await settings();
+    const contactOfOperator = { changes: { contactEmail: 'thief@example.com' }, seen: { contactEmail } };
     const guarded = [
       [key, { allowedCidrs: [] }],
       ['/merchant/settings', { changes: { toleranceBasisPoints: 500 }, seen }],
       ['/merchant/settings', { changes: { toleranceBasisPoints: 10, minConfirmations: 1 }, seen }],
       ['/merchant/settings', contact],
+      ['/merchant/settings', contactOfOperator],
       ['/merchant/settings', { changes: { windowMinutes: 600 }, seen: { windowMinutes: null } }],
       ['/merchant/settings', { changes: { windowMinutes: null }, seen: { windowMinutes: 10 } }],
     ] as const;
@@ -106,10 +114,12 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
     expect((await patch(key, { allowedCidrs: ['203.0.113.7'] })).status).toBe(200);
     expect((await patch('/merchant/settings', { changes: seen, seen: stricter.changes })).status).toBe(200);
     expect((await patch('/merchant/settings', contact)).status).toBe(200);
+    expect((await patch('/merchant/settings', contactOfOperator)).status).toBe(200);
     for (const [subject, fact] of [
       ['The allowed IP addresses of an API key were changed', /203\.0\.113\.7/],
       ['Payments are accepted with lower requirements', /0\.5 %, before 0\.1 %[^]*2, before 3/],
       ['What customers see has changed', /thief@example\.com, before none/],
+      ['The contact address of your shop has changed', /thief@example\.com, before \S+@/],
     ] as const) {
       const mails = await mailsAbout(subject);
       expect(
@@ -154,6 +164,25 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
       for (const { text } of mails) expect(text).toContain(console.people.owner.email);
       for (const { text } of mails) expect(text).toMatch(/127\.0\.0\.1|::1/);
     }
+  });
+});
+
+describeConsole('what ends without a password', {}, async (console) => {
+  test.each([
+    ['An API key was revoked', 'POST', '/merchant/keys', 'key', '/revoke'],
+    ['A webhook endpoint was deleted', 'DELETE', '/merchant/webhooks', 'endpoint', ''],
+  ] as const)('sends an email to the owners: %s', async (subject, method, path, what, verb) => {
+    const { [what]: id } = await furnish(console);
+    await sql`update session set created_at = created_at - make_interval(mins => ${FORGET_MINUTES}),
+      password_given_at = null`.execute(console.db);
+    const { status } = await console.call('owner', { method, path: `${path}/${id}${verb}`, body: {} });
+    expect(status).toBeLessThan(300);
+    const mails = await console.db
+      .selectFrom('mail')
+      .select(['recipient', 'text'])
+      .where('subject', '=', subject)
+      .execute();
+    expect(mails).toEqual([{ recipient: console.people.owner.email, text: expect.stringContaining(id) }]);
   });
 });
 

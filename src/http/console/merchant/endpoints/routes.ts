@@ -111,7 +111,10 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
   app.delete('/webhooks/:id', { ...forOwners, schema: { params: IdParams } }, async (request, reply) => {
     const member = memberOf(request);
     const endpoint = { merchantId: member.merchantId, endpointId: request.params.id };
-    await changeAs(deps, member, (change) => deleteEndpoint(change, endpoint));
+    await changeAs(deps, member, async (change) => {
+      const details = detailsOf(await deleteEndpoint(change, endpoint));
+      await emailSecurityChange(change, member, { subject: 'A webhook endpoint was deleted', details });
+    });
     return reply.code(204).send();
   });
 

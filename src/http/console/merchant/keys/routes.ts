@@ -81,7 +81,12 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     const { id } = request.params;
     const member = memberOf(request);
     const { merchantId } = member;
-    const endedAt = await changeAs(deps, member, (change) => revokeKey(change, { merchantId, keyId: id }));
+    const endedAt = await changeAs(deps, member, async (change) => {
+      const details = [['Key', id] as const];
+      const ended = await revokeKey(change, { merchantId, keyId: id });
+      await emailSecurityChange(change, member, { subject: 'An API key was revoked', details });
+      return ended;
+    });
     return { data: { id, endedAt } satisfies RevokedKey };
   });
 
