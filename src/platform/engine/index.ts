@@ -32,7 +32,7 @@ export { MAX_CLOCK_OFFSET_MS, shiftClock } from './sql/timers.ts';
 export { deleteWatermarks, saveWatermark } from './sql/watermarks.ts';
 export type { TracedStep } from './step-tracer.ts';
 export { createStepTracer } from './step-tracer.ts';
-export type { JournalEntry } from './stored.ts';
+export type { JournalEntry } from './stored-types.ts';
 export type { TimerService } from './timer-service.ts';
 export { createTimerService, timerCommand } from './timer-service.ts';
 export type {
