@@ -22,8 +22,6 @@ export type { SentTestEvent, TestEventDeps } from './endpoints/send-test-event.t
 export { sendTestEvent } from './endpoints/send-test-event.ts';
 export type { WebhookEventType } from './event-types.ts';
 export { DEFAULT_SUBSCRIPTION, readEventType, WEBHOOK_EVENT_TYPES } from './event-types.ts';
-export type { NewWebhookEvent } from './events.ts';
-export { webhookEventId } from './events.ts';
 export { createHealthWorker } from './health/health-worker.ts';
 export { listFailingEndpoints } from './health/list-failing-endpoints.ts';
 export { sampleEndpointMail } from './health/sample-emails.ts';
@@ -56,3 +54,5 @@ export type { Sender, SenderDeps } from './sender/create-sender.ts';
 export { createSender } from './sender/create-sender.ts';
 export { SENDER_LIMITS } from './sender/limits.ts';
 export type { SenderObserver } from './sender/observer.ts';
+export type { NewWebhookEvent } from './store-events.ts';
+export { webhookEventId } from './store-events.ts';

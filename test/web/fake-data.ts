@@ -1,5 +1,5 @@
 import type { FoldableChart, Population } from '../../src/http/console/contract/charts.ts';
-import type { ListedMerchant, MerchantDetail, TierPlan } from '../../src/http/console/operations/merchant-schemas.ts';
+import type { ListedMerchant, MerchantDetail, TierPlan } from '../../src/http/console/operator/merchant-schemas.ts';
 import type {
   AcceptedEvent,
   ActorDetail,
@@ -12,7 +12,7 @@ import type {
   StepDetail,
   StoredMail,
   SystemHealth,
-} from '../../src/http/console/operations/schemas.ts';
+} from '../../src/http/console/operator/schemas.ts';
 import type { ListedSession, ListedUser } from '../../src/http/console/session/schemas.ts';
 import { level } from '../support/run/level.ts';
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { insertWebhookEvents } from '../../src/webhooks/events.ts';
 import {
   DEFAULT_SUBSCRIPTION,
   type EndpointChanges,
@@ -10,6 +9,7 @@ import {
   WEBHOOK_EVENT_TYPES,
   webhookEventId,
 } from '../../src/webhooks/index.ts';
+import { insertWebhookEvents } from '../../src/webhooks/store-events.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { endpointVerbs, NOW, secretBox } from './endpoint-verbs.ts';
 import { createMerchant, newEvent } from './harness.ts';

@@ -1,7 +1,7 @@
 import { RetryableError } from '../../platform/errors.ts';
 import type { EventLog } from '../../platform/log.ts';
 import type { WatcherStore } from '../port.ts';
-import { findFork } from '../sync/fork.ts';
+import { findFork } from '../sync/find-fork.ts';
 import { disconnectAbove, loadMemory, STORED_BLOCKS } from '../sync/memory.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmChainParams } from './evm-params.ts';

@@ -10,7 +10,7 @@ import { attributeLate } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
 import { OVERLAP_BLOCKS } from './outputs/read-part.ts';
 import { reportThenRememberReorged } from './outputs/reorged-coins.ts';
-import { type StageDeps, type StageResult, takeStage } from './outputs/stage.ts';
+import { type StageDeps, type StageResult, scanStage } from './outputs/scan-stage.ts';
 import type { PendingVerifications } from './pending-verifications.ts';
 
 export interface PollDeps extends StageDeps {
@@ -40,7 +40,7 @@ export const BLOCKS_PER_STAGE = 10;
 /** Maximum number of rounds: a poll starts over when the branch changes. */
 const POLL_ROUNDS = 6;
 
-/** Polls once: joins the best chain, then takes stages of blocks up to the head. See DESIGN.md. */
+/** Polls once: joins the best chain, then scans stages of blocks up to the head. See DESIGN.md. */
 export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollResult> {
   const startedAt = deps.clock.now();
   await deps.reporter.ready();
@@ -101,7 +101,7 @@ async function checkGroup(deps: PollDeps, memory: EvmMemory, receipts: readonly 
   await reportThenRememberReorged(memory, { found, reorged }, (left) => saveLate(deps.reporter, memory, group, left));
 }
 
-/** Takes stages until the last one ends at the head. Null when the branch changed. */
+/** Scans stages until the last one ends at the head. Null when the branch changed. */
 async function followTo(
   deps: PollDeps,
   memory: EvmMemory,
@@ -116,7 +116,7 @@ async function followTo(
     const toHeight = Math.min(head.height, tip.height + BLOCKS_PER_STAGE);
     const isLast = toHeight === head.height;
     const goal = { toHeight, headHeight: head.height, head: isLast && isInStep ? head : null, startedAt };
-    const result = await unlessLeftChain(takeStage(deps, memory, goal));
+    const result = await unlessLeftChain(scanStage(deps, memory, goal));
     if (result === null) return null;
     receipts.push(...result.receipts);
     if (isLast) return { ...result, receipts };

@@ -10,9 +10,9 @@ import type { EvmBlock } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
 import { attributeLate, replaceReported } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
-import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers } from './outputs/matches.ts';
+import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers } from './outputs/match-payments.ts';
 import type { PlacedOutput } from './outputs/scan.ts';
-import { matchDeps } from './outputs/stage.ts';
+import { matchDeps } from './outputs/scan-stage.ts';
 import type { PollDeps, PollResult } from './poll.ts';
 
 /**

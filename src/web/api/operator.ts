@@ -18,7 +18,7 @@ import type {
   StoredMail,
   StoredMailPage,
   SystemHealth,
-} from '../../http/console/operations/schemas.ts';
+} from '../../http/console/operator/schemas.ts';
 import { type Query, queryText } from '../routing/paths.ts';
 import { nextCursor, read, readPages, useChange } from './queries.ts';
 import { request, requestText } from './request.ts';

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createHub, type Hub, MAX_LISTENERS, MAX_LISTENERS_PER_TRANSACTION } from '../../../src/http/checkout/hub.ts';
 import type { Language } from '../../../src/http/checkout/languages/language.ts';
 import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
+import {
+  createHub,
+  type Hub,
+  MAX_LISTENERS,
+  MAX_LISTENERS_PER_TRANSACTION,
+} from '../../../src/http/checkout/live/hub.ts';
 import type { Update } from '../../../src/http/checkout/pages/payment.ts';
 import { etagOf } from '../../../src/http/checkout/screen.ts';
 import type { PublicTransaction } from '../../../src/payments/index.ts';

@@ -2,10 +2,10 @@ import type { AccountChange, TrackedOutput } from '../../port.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import { type LateChanges, saveLate } from './late.ts';
-import { createOutputs } from './matches.ts';
+import { createOutputs } from './match-payments.ts';
 import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
-import { matchDeps, type StageDeps } from './stage.ts';
+import { matchDeps, type StageDeps } from './scan-stage.ts';
 import { paidTo, roseAfter } from './traced.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
+import type { SystemHealth } from '../../../http/console/operator/schemas.ts';
 import { useHealth } from '../../api/operator.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { StoredMailInfo } from '../../../http/console/operations/schemas.ts';
+import type { StoredMailInfo } from '../../../http/console/operator/schemas.ts';
 import { useMail, useMails } from '../../api/operator.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';

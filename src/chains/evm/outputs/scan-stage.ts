@@ -20,7 +20,7 @@ import { type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import type { EvmHead, EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { addLateOutput } from './late.ts';
-import { createOutputs, type MatchDeps } from './matches.ts';
+import { createOutputs, type MatchDeps } from './match-payments.ts';
 import { findProvenOutputs } from './proven-outputs.ts';
 import { followedReceipts, OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './read-part.ts';
 import { refindInternal } from './refind.ts';
@@ -69,7 +69,7 @@ export interface StageResult {
  * are still in the best chain, then reports and saves. Memory is changed only after that check.
  * Null when the branch changed.
  */
-export async function takeStage(deps: StageDeps, memory: EvmMemory, goal: StageGoal): Promise<StageResult | null> {
+export async function scanStage(deps: StageDeps, memory: EvmMemory, goal: StageGoal): Promise<StageResult | null> {
   const part = await readPart(deps.node, memory, goal.toHeight, overlapBlocks(memory, goal.startedAt));
   if (part === null || (goal.head !== null && goal.head.hash !== part.end.blockHash)) return null;
   await deps.watchSet.refresh();

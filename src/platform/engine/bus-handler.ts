@@ -10,7 +10,7 @@ import type { EventCommand } from './types.ts';
  * engine are dead-lettered by it; a message that is not an event, or is for an unknown actor, is
  * rejected with `TerminalError`, so that the bus dead-letters it.
  */
-export function createReceiver(engine: Engine, crash: Crash = neverCrash): BusHandler {
+export function createBusHandler(engine: Engine, crash: Crash = neverCrash): BusHandler {
   return async (message) => {
     crash('receive.before_deliver');
     const command = toCommand(message);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type EventStream, openEventStream } from '../../../src/http/checkout/stream.ts';
+import { type EventStream, openEventStream } from '../../../src/http/checkout/live/event-stream.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { readEvents } from './event-reader.ts';
 
@@ -55,6 +55,20 @@ describe('an event stream', () => {
     opened[0]?.send({ id: '1', event: 'state', data: {} });
     opened[0]?.end();
     expect(onEnd).toHaveBeenCalledTimes(1);
+  });
+
+  test('ends once when its reader had disconnected before it was opened', async () => {
+    const onEnd = vi.fn();
+    const opened = vi.fn();
+    server = createServer((_request, response) => {
+      response.once('close', () => opened(openEventStream(response, { headers: {}, onEnd })));
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const client = connect(port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n', () => client.destroy());
+    await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1), PATIENCE);
+    await vi.waitFor(() => expect(onEnd).toHaveBeenCalledTimes(1), PATIENCE);
   });
 
   test('disconnects a reader that does not read, instead of buffering everything', async () => {

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
-import type { PublicTransaction } from '../../payments/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { SECURITY_HEADERS } from './headers.ts';
+import type { PublicTransaction } from '../../../payments/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { SECURITY_HEADERS } from '../headers.ts';
+import type { Locale } from '../languages/locale.ts';
+import { type Update, updateOf } from '../pages/payment.ts';
+import { type EventStream, openEventStream } from './event-stream.ts';
 import type { Hub } from './hub.ts';
-import type { Locale } from './languages/locale.ts';
-import { type Update, updateOf } from './pages/payment.ts';
-import { type EventStream, openEventStream } from './stream.ts';
 
 export interface UpdateStreams {
   /**

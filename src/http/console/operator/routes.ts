@@ -48,7 +48,7 @@ const DEFAULT_ACTIONS = 100;
  * read, operators may also change data. Responses are `{data}`; lists include the cursor of the
  * next page.
  */
-export const operationRoutes: FastifyPluginAsyncTypebox<OperatorOptions> = async (app, options) => {
+export const operatorRoutes: FastifyPluginAsyncTypebox<OperatorOptions> = async (app, options) => {
   const { deps } = options;
   app.setValidatorCompiler(compileValidator);
   app.addHook('onRoute', (route) => {

@@ -1,20 +1,20 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY_MS } from '../../../machines/index.ts';
-import type { Session, UserRole } from '../../../src/accounts/index.ts';
-import { closeUnusedConnections } from '../../../src/http/api/plugins/drain.ts';
-import { operationRoutes } from '../../../src/http/console/operations/routes.ts';
-import { sendConsoleProblem } from '../../../src/http/console/session/problems.ts';
-import { queueEmails } from '../../../src/mail/index.ts';
-import { createLiveFeed, createRunWorker, type LiveFeed } from '../../../src/operations/index.ts';
-import type { PollLoop } from '../../../src/platform/poll-loop.ts';
-import { createInstallation, type Installation, newRequestId } from '../../operations/installation.ts';
-import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
-import { createPostgresDatabase, type TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
-import { COMPONENTS } from '../../support/run/components.ts';
-import { level } from '../../support/run/level.ts';
-import { silentLog } from '../../support/silent-log.ts';
+import { DAY_MS } from '../../../../machines/index.ts';
+import type { Session, UserRole } from '../../../../src/accounts/index.ts';
+import { closeUnusedConnections } from '../../../../src/http/api/plugins/drain.ts';
+import { operatorRoutes } from '../../../../src/http/console/operator/routes.ts';
+import { sendConsoleProblem } from '../../../../src/http/console/session/problems.ts';
+import { queueEmails } from '../../../../src/mail/index.ts';
+import { createLiveFeed, createRunWorker, type LiveFeed } from '../../../../src/operations/index.ts';
+import type { PollLoop } from '../../../../src/platform/poll-loop.ts';
+import { createInstallation, type Installation, newRequestId } from '../../../operations/installation.ts';
+import { createEmbeddedDatabase } from '../../../support/database/embedded-database.ts';
+import { createPostgresDatabase, type TestDatabase } from '../../../support/database/test-database.ts';
+import { PATIENCE } from '../../../support/patience.ts';
+import { COMPONENTS } from '../../../support/run/components.ts';
+import { level } from '../../../support/run/level.ts';
+import { silentLog } from '../../../support/silent-log.ts';
 
 let database: TestDatabase;
 let all: Installation;
@@ -46,7 +46,7 @@ beforeAll(async () => {
     request.signedIn = signedIn;
     request.readSignedIn = async () => signedIn;
   });
-  await app.register(operationRoutes, {
+  await app.register(operatorRoutes, {
     prefix: '/console/api',
     deps,
     layoutOf: async ({ kind, version }) => ({

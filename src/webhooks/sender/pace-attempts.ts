@@ -7,7 +7,7 @@ import { closedError } from './make-attempt.ts';
  * Spaces the attempts of endpoints with a rate limit. The next free moment of an endpoint is in its
  * row, so the limit holds for all processes together, by the database clock.
  */
-export interface RateLimit {
+export interface AttemptPacer {
   /** Whether the endpoint had a limit at its last attempt of this process. */
   isLimited(endpointId: string): boolean;
   /**
@@ -19,7 +19,7 @@ export interface RateLimit {
   close(): void;
 }
 
-export function createRateLimit(db: Kysely<Database>): RateLimit {
+export function createAttemptPacer(db: Kysely<Database>): AttemptPacer {
   const limited = new Set<string>();
   const closing = new AbortController();
   return {

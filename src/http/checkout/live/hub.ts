@@ -1,13 +1,13 @@
-import { SECOND_MS } from '../../../machines/index.ts';
-import type { PublicTransaction, PublicTransactions } from '../../payments/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { messageOf } from '../../platform/errors.ts';
-import type { Log } from '../../platform/log.ts';
-import { runInContext } from '../../platform/request-context.ts';
-import type { Language } from './languages/language.ts';
-import type { Locale } from './languages/locale.ts';
-import { type Update, updateOf } from './pages/payment.ts';
-import { etagOf } from './screen.ts';
+import { SECOND_MS } from '../../../../machines/index.ts';
+import type { PublicTransaction, PublicTransactions } from '../../../payments/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import type { Log } from '../../../platform/log.ts';
+import { runInContext } from '../../../platform/request-context.ts';
+import type { Language } from '../languages/language.ts';
+import type { Locale } from '../languages/locale.ts';
+import { type Update, updateOf } from '../pages/payment.ts';
+import { etagOf } from '../screen.ts';
 
 /** Most open pages served by one process; others poll instead. */
 export const MAX_LISTENERS = 5_000;
