@@ -9,8 +9,8 @@ import { createWatchedScripts } from '../../src/chains/watched-scripts.ts';
 import { createMemoryStore } from '../../test/chains/support/watcher-store.ts';
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
+import { measureCrowdedBlock, measureMempool } from './attack-block.ts';
 import { type BigBlock, createBigBlock } from './big-block.ts';
-import { measureCrowdedBlock, measureMempool } from './crowded.ts';
 
 /**
  * CPU time to read one full-size block, verify its merkle root and find the watched outputs in it,

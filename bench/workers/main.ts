@@ -1,7 +1,7 @@
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
+import { createWorkersHarness, type WorkersHarness } from './harness.ts';
 import { bareRound, payRound, type Round } from './rounds.ts';
-import { createStage, type Stage } from './stage.ts';
 
 /**
  * Payments per second with 1, 2 and 4 worker processes on one NATS and one Postgres: coin events
@@ -35,7 +35,7 @@ interface Variant {
 }
 
 async function main(): Promise<void> {
-  const stage = await createStage(NATS_URL);
+  const stage = await createWorkersHarness(NATS_URL);
   // An aborted run leaves no database behind.
   const giveUp = () => void stage.remove().finally(() => process.exit(1));
   for (const signal of SIGNALS) process.once(signal, giveUp);
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function compare(stage: Stage): Promise<void> {
+async function compare(stage: WorkersHarness): Promise<void> {
   const variants: Variant[] = PROCESSES.flatMap((processes) => [
     { processes, apart: false, rounds: [] },
     ...(processes === 1 ? [] : [{ processes, apart: true, rounds: [] }]),

@@ -5,8 +5,8 @@ import type { Database } from '../../src/platform/db/index.ts';
 import { actorQueue } from '../../src/platform/engine/index.ts';
 import { countDelivered } from '../support/count-delivered.ts';
 import { BARE_QUEUE } from './bare-queue.ts';
+import { messageOf, type WorkersHarness } from './harness.ts';
 import { watchLocks } from './lock-waits.ts';
-import { messageOf, type Stage } from './stage.ts';
 
 /** Result of one round. */
 export interface Round {
@@ -36,7 +36,7 @@ const EVENTS_PER_PAYMENT = 4;
  * nothing was done twice.
  */
 export async function payRound(
-  stage: Stage,
+  stage: WorkersHarness,
   { processes, payments, apart }: { processes: number; payments: number; apart: boolean },
 ): Promise<Round> {
   const { bus, database } = stage;
@@ -76,7 +76,7 @@ export async function payRound(
 
 /** Messages per second through bare processes that write a row for each of `messages` messages. */
 export async function bareRound(
-  stage: Stage,
+  stage: WorkersHarness,
   { processes, messages }: { processes: number; messages: number },
 ): Promise<number> {
   const { bus, database } = stage;
@@ -116,7 +116,7 @@ async function until(isDone: () => Promise<boolean>, whyNot: string): Promise<vo
 
 /** Each webhook arrived once and the journal has the expected number of entries. */
 async function checkOnce(
-  { database: { db }, receiverReport }: Stage,
+  { database: { db }, receiverReport }: WorkersHarness,
   { journaled, payments }: { journaled: number; payments: number },
 ): Promise<void> {
   const ids = (await receiverReport()).arrivals.map(([id]) => id);

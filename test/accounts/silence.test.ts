@@ -4,7 +4,7 @@ import { offerSetup } from '../../src/accounts/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startConsole } from './console-app.ts';
-import { codeAt, keptLog, lastMail, PASSWORD, people } from './people.ts';
+import { codeAt, createAccountsHarness, keptLog, lastMail, PASSWORD } from './harness.ts';
 
 /** All tables of accounts. Emails keep their links until they are sent. */
 const TABLES = [
@@ -23,7 +23,7 @@ const TABLES_WITH_ADDRESSES: readonly string[] = ['merchant_user', 'sign_up'];
 describeDatabases('passwords, tokens, codes and addresses', (database) => {
   test('appear in no log and no audit entry, and no table contains a usable secret', async () => {
     const { log, text } = keptLog();
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const app = await startConsole(deps, { log });
     const secrets: string[] = [PASSWORD, (await offerSetup(deps)) ?? ''];
     const person = await deps.add('owner');

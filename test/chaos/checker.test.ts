@@ -5,9 +5,9 @@ import { checkEndings } from './checker/endings.ts';
 import { expectedEnding, type FinalCoins } from './checker/expected.ts';
 import { checkHistories } from './checker/histories.ts';
 import { checkWebhooks } from './checker/webhooks.ts';
-import type { Receivers, Taken } from './stage/receivers.ts';
-import type { ChaosPayment } from './world/payment.ts';
-import type { PlanName } from './world/plans.ts';
+import type { Receivers, Taken } from './environment/receivers.ts';
+import type { ChaosPayment } from './workload/payment.ts';
+import type { PlanName } from './workload/plans.ts';
 
 /** Violations that the checker must find; otherwise a clean run means nothing. */
 

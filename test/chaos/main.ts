@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { requireComponent } from '../support/run/components.ts';
 import type { Finding } from './checker/violation.ts';
 import { finding } from './checker/violation.ts';
+import { createEnvironment, type Environment } from './environment/environment.ts';
+import { type Reaper, startReaper } from './environment/reaper.ts';
+import { createWorkspace } from './environment/workspace.ts';
 import { describeLeftOut } from './faults/storm.ts';
 import { type ChaosOptions, readOptions, USAGE } from './options.ts';
 import { isClean, verdictLines } from './report.ts';
 import { runChaos } from './run.ts';
-import { type Reaper, startReaper } from './stage/reaper.ts';
-import { type Stage, setStage } from './stage/stage.ts';
-import { createWorkspace } from './stage/workspace.ts';
 import { createTimeline } from './timeline.ts';
 
 /**
@@ -44,10 +44,10 @@ async function play(options: ChaosOptions, reaper: Reaper): Promise<boolean> {
   const timeline = createTimeline(join(folder, 'timeline.log'), print);
   timeline.log(`seed ${options.seed}: ${options.payments} payments, ${options.reorganisations} reorganisations`);
   timeline.log(`faults: ${[...options.only].join(', ')}`);
-  let stage: Stage | null = null;
+  let stage: Environment | null = null;
   let findings: readonly Finding[];
   try {
-    stage = await setStage({ folder, servers, seed: options.seed, reaper });
+    stage = await createEnvironment({ folder, servers, seed: options.seed, reaper });
     if (!stage.disks.postgres.canBeFull)
       timeline.log('nothing can be mounted here: disk-postgres is a trigger that raises the error');
     for (const line of describeLeftOut(stage, options.only)) timeline.log(line);
@@ -70,7 +70,7 @@ async function play(options: ChaosOptions, reaper: Reaper): Promise<boolean> {
 }
 
 /** Keeps logs, timeline, verdict and the database, but not the servers' own files. */
-function keep(folder: string, servers: string, stage: Stage | null, reaper: Reaper): void {
+function keep(folder: string, servers: string, stage: Environment | null, reaper: Reaper): void {
   reaper.keep(folder);
   reaper.folder(servers);
   print(`\nKept in ${folder}: verdict.txt, timeline.log, and a log of every process.`);

@@ -10,17 +10,17 @@ import { checkRecords, readEventIds } from './checker/records.ts';
 import { type Finding, finding } from './checker/violation.ts';
 import { waitUntilIdle } from './checker/wait-until-idle.ts';
 import { checkWebhooks } from './checker/webhooks.ts';
+import { createDeadline, type Deadline, DeadlineExceeded } from './deadline.ts';
+import type { Environment } from './environment/environment.ts';
 import { startStorm } from './faults/storm.ts';
 import type { ChaosOptions } from './options.ts';
-import { createPatience, OutOfTime, type Patience } from './patience.ts';
 import { createRandom } from './random.ts';
-import type { Stage } from './stage/stage.ts';
 import type { Timeline } from './timeline.ts';
-import { type ChainWorld, createChainWorld } from './world/chain.ts';
-import { createEthereumWorld, type EthereumWorld } from './world/ethereum.ts';
-import type { ChaosPayment } from './world/payment.ts';
-import { playRounds } from './world/rounds.ts';
-import { createShop, type Shop } from './world/shop.ts';
+import { createEthereumChain, type EthereumChain } from './workload/ethereum-chain.ts';
+import { createLitecoinChain, type LitecoinChain } from './workload/litecoin-chain.ts';
+import { createMerchantClient, type MerchantClient } from './workload/merchant-client.ts';
+import type { ChaosPayment } from './workload/payment.ts';
+import { runRounds } from './workload/rounds.ts';
 
 /** More confirmations than any payment needs, and deeper than any reorganisation. */
 const FINAL_BLOCKS = 8;
@@ -31,24 +31,28 @@ const PROGRESS_EVERY_MS = 10_000;
 const IDS_PER_LIST = 100;
 
 /** Plays all payments during the faults, waits until the service is idle, and checks the result. */
-export async function runChaos(deps: { options: ChaosOptions; stage: Stage; timeline: Timeline }): Promise<Finding[]> {
+export async function runChaos(deps: {
+  options: ChaosOptions;
+  stage: Environment;
+  timeline: Timeline;
+}): Promise<Finding[]> {
   const { options, stage, timeline } = deps;
   const random = createRandom(options.seed);
-  const patience = createPatience(options.seconds - timeline.seconds());
+  const patience = createDeadline(options.seconds - timeline.seconds());
   const { db, close } = await stage.connectDatabase();
   const urls = stage.fleet.members.flatMap(({ url }) => url ?? []);
-  const shop = createShop({ urls, random: random.fork('shop'), patience });
+  const shop = createMerchantClient({ urls, random: random.fork('shop'), patience });
   const progress = setInterval(() => printProgress(timeline, shop), PROGRESS_EVERY_MS);
   try {
     const slowness = await waitForTheFleet(deps, patience);
-    const chain = await createChainWorld(stage.world);
-    const ethereum = await createEthereumWorld({ ...stage, random: random.fork('branches') });
+    const chain = await createLitecoinChain(stage.world);
+    const ethereum = await createEthereumChain({ ...stage, random: random.fork('branches') });
     timeline.log(`the storm begins; times between faults are ${slowness.toFixed(1)} times the usual`);
     const storm = startStorm({ ...deps, random: random.fork('storm'), only: options.only, slowness });
     const payments: ChaosPayment[] = [];
     try {
       payments.push(
-        ...(await playRounds({ options, stage, chain, ethereum, shop, db, patience, timeline, slowness, random })),
+        ...(await runRounds({ options, stage, chain, ethereum, shop, db, patience, timeline, slowness, random })),
       );
     } finally {
       await storm.end();
@@ -61,7 +65,7 @@ export async function runChaos(deps: { options: ChaosOptions; stage: Stage; time
     timeline.log('everything is at rest');
     return await check({ stage, chain, ethereum, shop, db, payments });
   } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error;
+    if (!(error instanceof DeadlineExceeded)) throw error;
     return [finding('the run comes to rest in time', 1, [error.message])];
   } finally {
     clearInterval(progress);
@@ -77,7 +81,7 @@ export async function runChaos(deps: { options: ChaosOptions; stage: Stage; time
  */
 async function waitForTheFleet(
   { stage }: Pick<Parameters<typeof runChaos>[0], 'stage'>,
-  patience: Patience,
+  patience: Deadline,
 ): Promise<number> {
   const { members, startedAt } = stage.fleet;
   await patience.until(
@@ -87,17 +91,17 @@ async function waitForTheFleet(
   return Math.max(1, (performance.now() - startedAt) / USUAL_START_MS);
 }
 
-function printProgress(timeline: Timeline, { responses, counts }: Shop): void {
+function printProgress(timeline: Timeline, { responses, counts }: MerchantClient): void {
   timeline.log(
     `${responses.size} payments created; ${counts.requests} requests, ${counts.retried} of them to be repeated`,
   );
 }
 
 async function check(deps: {
-  readonly stage: Stage;
-  readonly chain: ChainWorld;
-  readonly ethereum: EthereumWorld;
-  readonly shop: Shop;
+  readonly stage: Environment;
+  readonly chain: LitecoinChain;
+  readonly ethereum: EthereumChain;
+  readonly shop: MerchantClient;
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];
 }): Promise<Finding[]> {
@@ -131,7 +135,7 @@ async function check(deps: {
 }
 
 async function readViews(
-  shop: Shop,
+  shop: MerchantClient,
   key: string,
   payments: readonly ChaosPayment[],
 ): Promise<Map<string, TransactionView>> {

@@ -8,15 +8,15 @@ import { level } from '../support/run/level.ts';
 import {
   describeEveryCoin,
   dueBaseUnits,
-  type EveryCoinStage,
+  type EveryCoinHarness,
   SEIZABLE,
-  setEveryCoinStage,
-} from './every-coin-stage.ts';
+  startEveryCoinHarness,
+} from './every-coin-harness.ts';
 import { comesTo, expectWebhooks, paymentsAre } from './expectations.ts';
 
 const COMPLETED = ['created', 'pending', 'completed'];
 
-let stage: EveryCoinStage;
+let stage: EveryCoinHarness;
 
 /** Every chain and one token: tokens differ only in their contract. */
 const QUICK_COINS = ['BTC', 'LTC', 'DOGE', 'DASH', 'ETH', 'USDC'] as const satisfies readonly CryptoSymbol[];
@@ -28,7 +28,7 @@ const oneOf = (coin: CryptoSymbol, token: CryptoSymbol, quick: CryptoSymbol) =>
 
 describeEveryCoin('a shop that accepts every coin', () => {
   beforeAll(async () => {
-    stage = await setEveryCoinStage();
+    stage = await startEveryCoinHarness();
   });
   afterAll(() => stage?.close());
 

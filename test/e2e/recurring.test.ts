@@ -5,8 +5,8 @@ import type { SchedulePeriod } from '../../src/client/index.ts';
 import { linkIn, OWNER, openPayment, post } from '../recurring/shop.ts';
 import { level } from '../support/run/level.ts';
 import { describeServers } from './backends.ts';
+import { type RecurringHarness, startRecurringHarness } from './recurring-harness.ts';
 import { actorsOf, alertsAbout, bouncedEmails, replaysOf, sentMessageIds } from './recurring-records.ts';
-import { type RecurringStage, setRecurringStage } from './recurring-stage.ts';
 
 const CUSTOMER = 'ann@customer.example';
 const SILENT = 'bob@customer.example';
@@ -14,7 +14,7 @@ const SILENT = 'bob@customer.example';
 const PRICE_LTC = 0.3125;
 const ADDRESSES_LOOKED_AT = 20;
 
-let stage: RecurringStage;
+let stage: RecurringHarness;
 let id: string;
 let silentId: string;
 let startAt: number;
@@ -22,7 +22,7 @@ let startAt: number;
 /** One long story: every test continues where the previous one ended. */
 describeServers('a recurring payment request over half a year, with a Litecoin node and a mail server', () => {
   beforeAll(async () => {
-    stage = await setRecurringStage();
+    stage = await startRecurringHarness();
     startAt = stage.world.now() + 2 * DAY_MS;
   });
   afterAll(() => stage?.close());

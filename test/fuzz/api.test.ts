@@ -9,25 +9,25 @@ import { LOOPBACK } from '../webhooks/harness.ts';
 import { createCheck, type Exchange } from './check.ts';
 import { createCoverage } from './coverage.ts';
 import { fillIn } from './fill-in.ts';
-import { learnFrom } from './learn.ts';
-import { createLedger } from './ledger.ts';
-import { MARKED, openingRequests } from './opening.ts';
-import { readOperations } from './operations.ts';
-import { anyRequests, type FuzzRequest } from './requests.ts';
-import { createSender, type Sender } from './send.ts';
-import { createReadings, isSoak } from './soak.ts';
-import { createWatchedLog } from './watched-log.ts';
-import { FIRST_RESPONSES, leakedWebhooks, shopsNotified } from './webhooks.ts';
 import {
-  buildWorld,
+  createFixtures,
+  type Fixtures,
   OPERATOR_MERCHANT,
   OPERATOR_TOKEN,
   type Scope,
   SHOPS,
   type Shop,
   TIGHT_PLAN,
-  type World,
-} from './world.ts';
+} from './fixtures.ts';
+import { createLedger } from './ledger.ts';
+import { MARKED, openingRequests } from './opening.ts';
+import { readOperations } from './operations.ts';
+import { recordCreated } from './record-created.ts';
+import { anyRequests, type FuzzRequest } from './requests.ts';
+import { createSender, type Sender } from './send.ts';
+import { createReadings, isSoak } from './soak.ts';
+import { createWatchedLog } from './watched-log.ts';
+import { FIRST_RESPONSES, leakedWebhooks, shopsNotified } from './webhooks.ts';
 import { countRows, settle } from './writes.ts';
 
 const REQUESTS = level.pick({ quick: 1_200, full: 20_000 });
@@ -62,7 +62,7 @@ describePostgres('the merchant API, under requests that its document allows and 
   );
   let database: TestDatabase;
   let app: TestApp;
-  let world: World;
+  let world: Fixtures;
   let sender: Sender;
   let receiver: Receiver;
   const watched = createWatchedLog();
@@ -84,7 +84,7 @@ describePostgres('the merchant API, under requests that its document allows and 
       trustedProxies: ['127.0.0.1'],
       webhooks: LOOPBACK,
     });
-    world = await buildWorld(app, { markOf: ledger.markOf, receiver: new URL(receiver.url).origin });
+    world = await createFixtures(app, { markOf: ledger.markOf, receiver: new URL(receiver.url).origin });
     for (const key of world.keys.values()) ledger.enter(key, []);
     watched.watchFor(world.keys.values());
     sender = createSender(await app.listen());
@@ -105,7 +105,7 @@ describePostgres('the merchant API, under requests that its document allows and 
     if (request.operation !== null) coverage.count(request.operation, exchange.response.status);
     const problems = problemsOf(exchange);
     if (problems.length > 0) throw new Error(explain(exchange, problems));
-    learnFrom(exchange, ledger, idNames);
+    recordCreated(exchange, ledger, idNames);
     return exchange;
   }
 

@@ -20,7 +20,13 @@ import { bundle } from '../support/run/bundled.ts';
 import { describeWith } from '../support/run/components.ts';
 import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/service/nats.ts';
 import { recurringKinds } from '../support/service/recurring.ts';
-import { CUSTOMERS, FIRST_DUE, type Phase, STORY_BEGINS, STORY_ENDS } from '../support/service/recurring-story.ts';
+import {
+  CUSTOMERS,
+  FIRST_DUE,
+  type Phase,
+  SCENARIO_BEGINS,
+  SCENARIO_ENDS,
+} from '../support/service/recurring-scenario.ts';
 import { checkArrivals } from './arrivals.ts';
 import { checkRows } from './fold.ts';
 
@@ -135,7 +141,7 @@ describePostgres('recurring payment requests in a process that is killed', () =>
     world = await createWorld(null);
     await live(world, null, FIRST_DUE - 1);
     world.smtp.plan({ at: 'hang' });
-    const dying = spawnChild(world, { story: { merchantId: world.merchantId, until: STORY_ENDS } });
+    const dying = spawnChild(world, { story: { merchantId: world.merchantId, until: SCENARIO_ENDS } });
     const { db } = world.database;
     // The other emails are settled first, so that this kill leaves only one email uncertain.
     await vi.waitFor(async () => {
@@ -243,7 +249,7 @@ async function liveAndDie(world: World, kills: readonly Kill[]): Promise<void> {
 }
 
 /** Continues the story in its own process, to its end or to the kill. */
-async function live(world: World, kill: Kill | null, until = STORY_ENDS): Promise<void> {
+async function live(world: World, kill: Kill | null, until = SCENARIO_ENDS): Promise<void> {
   const crash = kill === null ? null : { phase: kill[0], point: kill[1] };
   const now = await whenLeasesAreOver(world);
   const child = spawnChild(world, { story: { merchantId: world.merchantId, until }, crash, now });
@@ -257,7 +263,14 @@ async function live(world: World, kill: Kill | null, until = STORY_ENDS): Promis
 }
 
 function spawnChild({ database, smtp, bus }: World, order: Partial<ChildOrder>): ChildProcess {
-  const whole = { databaseUrl: database.url, nats: bus, smtpPort: smtp.port, now: STORY_BEGINS, crash: null, ...order };
+  const whole = {
+    databaseUrl: database.url,
+    nats: bus,
+    smtpPort: smtp.port,
+    now: SCENARIO_BEGINS,
+    crash: null,
+    ...order,
+  };
   return spawn(process.execPath, [program, JSON.stringify(whole)], {
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: CHILD_TIMEOUT_MS,
@@ -272,7 +285,7 @@ async function whenLeasesAreOver({ database: { db } }: World): Promise<number> {
       (select max(at) from journal_entry), (select max(leased_until) from timer where isfinite(leased_until)),
       (select max(next_try_at) from mail where is_leased)
     ) as at`.execute(db);
-  return (rows[0]?.at ?? STORY_BEGINS) + 1_000;
+  return (rows[0]?.at ?? SCENARIO_BEGINS) + 1_000;
 }
 
 /** Everything about the schedules that a merchant or a customer can see, by customer name. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { publicStateOf } from '../../../machines/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
-import type { ChaosPayment } from '../world/payment.ts';
-import { PLANS } from '../world/plans.ts';
+import type { ChaosPayment } from '../workload/payment.ts';
+import { PLANS } from '../workload/plans.ts';
 import { expectedEnding } from './expected.ts';
 import type { CoinsByPayment } from './final-coins.ts';
 import { type Finding, finding } from './violation.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../src/platform/db/index.ts';
-import type { Merchant } from '../stage/merchant.ts';
-import type { ChaosPayment } from '../world/payment.ts';
-import type { Shop } from '../world/shop.ts';
+import type { Merchant } from '../environment/merchant.ts';
+import type { MerchantClient } from '../workload/merchant-client.ts';
+import type { ChaosPayment } from '../workload/payment.ts';
 import { type Finding, finding } from './violation.ts';
 
 /**
@@ -11,7 +11,7 @@ import { type Finding, finding } from './violation.ts';
 export async function checkRecords(deps: {
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];
-  readonly shop: Shop;
+  readonly shop: MerchantClient;
   readonly merchant: Merchant;
 }): Promise<Finding[]> {
   const { db, payments, shop } = deps;
@@ -82,7 +82,11 @@ async function checkAddresses(deps: {
   return finding('no address is given twice, and each is of the wallet', payments.length, problems);
 }
 
-async function checkKeys(db: Kysely<Database>, payments: readonly ChaosPayment[], shop: Shop): Promise<Finding> {
+async function checkKeys(
+  db: Kysely<Database>,
+  payments: readonly ChaosPayment[],
+  shop: MerchantClient,
+): Promise<Finding> {
   const problems = [...shop.responses]
     .filter(([, ids]) => ids.size !== 1)
     .map(([key, ids]) => `${key} was answered with ${[...ids].join(' and ')}`);

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
-import type { Patience } from '../patience.ts';
-import { ageSentMessages } from '../stage/own-postgres.ts';
-import type { Stage } from '../stage/stage.ts';
+import type { Deadline } from '../deadline.ts';
+import type { Environment } from '../environment/environment.ts';
+import { ageSentMessages } from '../environment/own-postgres.ts';
 
 /** Remaining work; all zero when the service is idle. */
 interface Left {
@@ -25,8 +25,8 @@ const IDLE_LOOKS = 20;
 /** Waits until the service is idle. Advances the clock when pending retries are not due yet. */
 export async function waitUntilIdle(deps: {
   readonly db: Kysely<Database>;
-  readonly stage: Stage;
-  readonly patience: Patience;
+  readonly stage: Environment;
+  readonly patience: Deadline;
 }): Promise<void> {
   const { db, stage, patience } = deps;
   const since = stage.world.now();
@@ -52,7 +52,7 @@ export async function waitUntilIdle(deps: {
 
 // Helpers
 
-async function readLeft(db: Kysely<Database>, stage: Stage, since: UnixMs): Promise<Left> {
+async function readLeft(db: Kysely<Database>, stage: Environment, since: UnixMs): Promise<Left> {
   const { rows } = await sql<Omit<Left, 'bus'>>`
     select (select count(*)::int from outbox_message) as outbox,
       (select count(*)::int from pending_observation) as announced,

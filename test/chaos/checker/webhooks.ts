@@ -1,7 +1,7 @@
 import type { TransactionView } from '../../../src/payments/index.ts';
-import { ENDPOINT_NAMES, type EndpointName, type Receivers, type Taken } from '../stage/receivers.ts';
-import type { ChaosPayment } from '../world/payment.ts';
-import { PLANS } from '../world/plans.ts';
+import { ENDPOINT_NAMES, type EndpointName, type Receivers, type Taken } from '../environment/receivers.ts';
+import type { ChaosPayment } from '../workload/payment.ts';
+import { PLANS } from '../workload/plans.ts';
 import { type Finding, finding } from './violation.ts';
 
 interface Payload {

@@ -1,6 +1,6 @@
+import type { Environment } from '../environment/environment.ts';
+import type { Line } from '../environment/line.ts';
 import type { Random } from '../random.ts';
-import type { Line } from '../stage/line.ts';
-import type { Stage } from '../stage/stage.ts';
 import type { Fault } from './fault.ts';
 
 /** Connections break and new ones are refused. */
@@ -42,7 +42,7 @@ export const SILENCE: Fault = {
 // Helpers
 
 /** One line, or all lines to one server. The world cuts the lines to the node itself, for hours. */
-function pickLines({ fleet }: Stage, random: Random): { readonly lines: readonly Line[]; readonly what: string } {
+function pickLines({ fleet }: Environment, random: Random): { readonly lines: readonly Line[]; readonly what: string } {
   const server = random.pick(['postgres', 'nats'] as const);
   const all = fleet.members.map(({ lines }) => lines[server]);
   if (random.chance(0.3)) return { lines: all, what: `everybody to ${server}` };

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../src/platform/errors.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Member, Role } from '../environment/fleet.ts';
 import type { Random } from '../random.ts';
-import type { Member, Role } from '../stage/fleet.ts';
-import type { Stage } from '../stage/stage.ts';
 import type { Timeline } from '../timeline.ts';
 import { NATS_DISK_FULL, POSTGRES_DISK_FULL } from './disk-faults.ts';
 import type { Fault } from './fault.ts';
@@ -36,7 +36,7 @@ const LANES: readonly (readonly Fault[])[] = [
 ];
 
 /** Requested faults that cannot happen on this stage, each with the reason. */
-export function describeLeftOut(stage: Stage, only: ReadonlySet<FaultName>): string[] {
+export function describeLeftOut(stage: Environment, only: ReadonlySet<FaultName>): string[] {
   return LANES.flat().flatMap((fault) => {
     const reason = only.has(fault.name) ? whyLeftOut(fault, stage) : null;
     return reason === null ? [] : [`${fault.name} is left out: ${reason}`];
@@ -44,7 +44,7 @@ export function describeLeftOut(stage: Stage, only: ReadonlySet<FaultName>): str
 }
 
 export function startStorm(deps: {
-  readonly stage: Stage;
+  readonly stage: Environment;
   readonly random: Random;
   readonly timeline: Timeline;
   readonly only: ReadonlySet<FaultName>;
@@ -121,6 +121,6 @@ function pickVictim(members: readonly Member[], random: Random): Member | null {
   return ready.length < 2 ? null : victim;
 }
 
-function whyLeftOut(fault: Fault, stage: Stage): string | null {
+function whyLeftOut(fault: Fault, stage: Environment): string | null {
   return fault.whyLeftOut?.(stage) ?? null;
 }

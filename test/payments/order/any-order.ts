@@ -11,13 +11,13 @@ import { level } from '../../support/run/level.ts';
 import { createNatsServer, type OwnNatsServer, uniquePrefix } from '../../support/service/nats.ts';
 import type { StartedPayment } from '../sink-support.ts';
 import type { PlayedChain, PlayedTransaction } from './chain.ts';
+import { type ChainSimulation, createChainSimulation } from './chain-simulation.ts';
 import { expectEnd } from './expect-end.ts';
 import { expectedOf } from './expected.ts';
-import type { Happening } from './happening.ts';
+import { type OrderHarness, startOrderHarness } from './harness.ts';
 import { PAYMENTS } from './history.ts';
-import { untilQuiet } from './quiet.ts';
-import { openStage, type Stage } from './stage.ts';
-import { createWorld, type World } from './world.ts';
+import type { HistoryEvent } from './history-event.ts';
+import { waitUntilIdle } from './wait-until-idle.ts';
 
 /**
  * Each run is a history of `PAYMENTS` concurrent payments: 18 at the quick level, 180 at the full.
@@ -34,14 +34,14 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
   describeWith('postgres', 'natsServer')(`watcher, bus, workers and timers together on ${title}`, () => {
     let database: TestDatabase;
     let nats: OwnNatsServer;
-    let stage: Stage<T>;
+    let stage: OrderHarness<T>;
     const chain = createChain();
 
     beforeAll(async () => {
       database = await createPostgresDatabase();
       nats = await createNatsServer();
       await nats.start();
-      stage = await openStage(database, { url: nats.url, prefix: uniquePrefix() }, chain);
+      stage = await startOrderHarness(database, { url: nats.url, prefix: uniquePrefix() }, chain);
     });
 
     afterAll(async () => {
@@ -63,25 +63,25 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
 
     // Helpers
 
-    async function play(happenings: readonly Happening[], seed: number): Promise<void> {
+    async function play(happenings: readonly HistoryEvent[], seed: number): Promise<void> {
       await stage.stir(seed);
       // Every later block is then above what the watcher has scanned.
       chain.node.mine([]);
       await stage.poll();
       const payments = await Promise.all(Array.from({ length: PAYMENTS }, (_, index) => stage.openPayment(index)));
-      const world = createWorld(chain, payments);
+      const world = createChainSimulation(chain, payments);
       for (const each of happenings) await act(world, each);
       await settle(world);
       for (const [index, payment] of payments.entries()) await expectTruth(world, index, payment);
     }
 
-    async function act(world: World, each: Happening): Promise<void> {
+    async function act(world: ChainSimulation, each: HistoryEvent): Promise<void> {
       switch (each.kind) {
         case 'poll':
           await stage.poll(each.fails);
           return;
         case 'poll while the chain moves':
-          await stage.pollWhile(each.call, () => world.happen(each.moves));
+          await stage.pollWhile(each.call, () => world.apply(each.moves));
           return;
         case 'the watcher starts':
           return stage.restartWatcher();
@@ -96,7 +96,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         case 'every account is due':
           return makeAccountsDue();
         case 'everything is processed':
-          if (chain.canVerify()) await untilQuiet(database, stage);
+          if (chain.canVerify()) await waitUntilIdle(database, stage);
           return;
         case 'pay':
         case 'replace':
@@ -109,7 +109,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         case 'tracing changes':
         case 'logs lag':
         case 'the mempool loads':
-          world.happen(each);
+          world.apply(each);
           stage.clock.advance(0);
       }
     }
@@ -129,20 +129,24 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
     }
 
     /** Ends all failures, mines everything, and advances until every window and loss has ended. */
-    async function settle(world: World): Promise<void> {
+    async function settle(world: ChainSimulation): Promise<void> {
       stage.calm();
-      world.bury(DEEP);
+      world.mineToDepth(DEEP);
       for (let hour = 0; hour <= LAST_HOURS; hour += 1) {
         if (hour > 0) stage.clock.advance(HOUR_MS);
         // Where a network counts as synced up to its newest block, time passes only with blocks.
         chain.node.mine([]);
         await makeAccountsDue();
         await expect.poll(() => stage.poll()).toBe(true);
-        await untilQuiet(database, stage);
+        await waitUntilIdle(database, stage);
       }
     }
 
-    async function expectTruth(world: World, index: number, { transactionId }: StartedPayment): Promise<void> {
+    async function expectTruth(
+      world: ChainSimulation,
+      index: number,
+      { transactionId }: StartedPayment,
+    ): Promise<void> {
       const { db } = database;
       const row = await db
         .selectFrom('transaction')

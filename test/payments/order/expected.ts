@@ -1,7 +1,7 @@
 import { DUE, TERMS } from '../sink-support.ts';
+import type { ChainSimulation, Sent } from './chain-simulation.ts';
 import type { Sighting, Sightings } from './sightings.ts';
 import type { Timestamp } from './timeline.ts';
-import type { Sent, World } from './world.ts';
 
 const REQUIRED = DUE - BigInt(TERMS.toleranceBaseUnits);
 const PAID_LATE_WINDOW_MS = 6 * 3_600_000;
@@ -39,7 +39,7 @@ interface Portion {
  * the mempool that was in no block yet, such as the replacement of a reorged-out one.
  */
 export function expectedOf(
-  world: World,
+  world: ChainSimulation,
   sightings: Sightings,
   payment: number,
   { expiresAt, isSeenInBlocksOnly }: { readonly expiresAt: number; readonly isSeenInBlocksOnly: boolean },
@@ -66,7 +66,7 @@ export function expectedOf(
 
 type Seen = Omit<Found, 'counts'>;
 
-function findSeen(world: World, sightings: Sightings, payment: number): Seen[] {
+function findSeen(world: ChainSimulation, sightings: Sightings, payment: number): Seen[] {
   const own = world.sent
     .filter((each) => each.payment === payment)
     .flatMap((each) => {

@@ -19,8 +19,8 @@ import {
 import { createStepper } from '../../../src/platform/engine/stepper.ts';
 import { startActor } from '../../../src/testing/actor.ts';
 import { paymentHistories } from '../../../src/testing/index.ts';
+import { createPaymentSimulation } from '../../../src/testing/payment-simulation.ts';
 import { paymentTerms } from '../../../src/testing/terms.ts';
-import { createWorld } from '../../../src/testing/world.ts';
 import { createTestClock, START_MS, type TestClock } from '../../support/clock.ts';
 import { describeBothDatabases, describeDatabases } from '../../support/database/test-database.ts';
 import { level } from '../../support/run/level.ts';
@@ -350,13 +350,13 @@ async function tellHistories(db: Kysely<Database>): Promise<number> {
   return clock.now();
 }
 
-type WorldSteps = Parameters<ReturnType<typeof createWorld>['take']>[0][];
+type WorldSteps = Parameters<ReturnType<typeof createPaymentSimulation>['take']>[0][];
 
 /** External events of a payment with these terms. */
 function eventsOf(terms: Parameters<typeof startActor>[0], steps: Readonly<WorldSteps>) {
   const events: { readonly type: string; readonly at: number }[] = [];
   const actor = startActor(terms, () => {});
-  const world = createWorld({
+  const world = createPaymentSimulation({
     ...actor,
     get context() {
       return actor.context;

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describePostgres } from '../../support/database/test-database.ts';
 import type { ReceivedSpan } from '../../support/outside/otlp-receiver.ts';
-import { CUSTOMER_EMAIL, type LoggedLine, openTracedStage, type TracedStage, webhookArrives } from './stage.ts';
+import {
+  CUSTOMER_EMAIL,
+  type LoggedLine,
+  startTracingHarness,
+  type TracingHarness,
+  webhookArrives,
+} from './harness.ts';
 
 const STRANGERS_SPAN = '00f067aa0ba902b7';
 const STRANGERS_TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -12,7 +18,7 @@ const CREATE = {
   metadata: { note: 'a secret wish' },
 };
 
-let stage: TracedStage | undefined;
+let stage: TracingHarness | undefined;
 
 /** One payment, created in one process and processed in another, over Postgres and NATS. */
 describePostgres('a payment in two processes', () => {
@@ -21,7 +27,7 @@ describePostgres('a payment in two processes', () => {
   let lines: LoggedLine[];
 
   beforeAll(async () => {
-    stage = await openTracedStage();
+    stage = await startTracingHarness();
     const traceparent = `00-${STRANGERS_TRACE}-${STRANGERS_SPAN}-01`;
     const created = await stage.post('/transactions/create', CREATE, { traceparent });
     expect(created.status).toBe(201);

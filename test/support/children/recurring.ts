@@ -5,7 +5,7 @@ import type { CrashPoint } from '../../../src/platform/engine/index.ts';
 import { createTestClock } from '../clock.ts';
 import { createDeadLetterPort } from '../service/engine.ts';
 import { startRecurringService } from '../service/recurring.ts';
-import { liveStory, type Phase } from '../service/recurring-story.ts';
+import { type Phase, runScenario } from '../service/recurring-scenario.ts';
 import { silentLog } from '../silent-log.ts';
 
 /**
@@ -57,7 +57,7 @@ if (order.story === null) {
   process.on('message', (now) => clock.advance(Number(now) - clock.now()));
   process.send?.('ready');
 } else {
-  await liveStory({ ...order.story, connection, engine: runtime.engine, clock, onPhase: enter });
+  await runScenario({ ...order.story, connection, engine: runtime.engine, clock, onPhase: enter });
   await stop();
   await connection.close();
 }

@@ -24,7 +24,7 @@ export interface Transfer {
 }
 
 /** An action outside the watcher. */
-export type WorldAction =
+export type ChainAction =
   | { readonly kind: 'pay'; readonly sender: number; readonly nonce: number; readonly transfer: Transfer }
   | { readonly kind: 'mine'; readonly pick: number; readonly blocks: number }
   | { readonly kind: 'drop'; readonly pick: number }
@@ -45,16 +45,16 @@ export type WorldAction =
 export type Point = 'before accept' | 'after accept' | 'before drops' | 'after drops' | 'before save' | 'after save';
 
 export type Action =
-  | WorldAction
+  | ChainAction
   | { readonly kind: 'poll' }
-  | { readonly kind: 'poll while'; readonly call: number; readonly world: readonly WorldAction[] }
+  | { readonly kind: 'poll while'; readonly call: number; readonly world: readonly ChainAction[] }
   | { readonly kind: 'poll and fail'; readonly point: Point; readonly after: number; readonly restart: boolean }
   | { readonly kind: 'node fails'; readonly call: number }
   | { readonly kind: 'verify'; readonly pick: number; readonly required: number }
   | { readonly kind: 'verify and fail'; readonly pick: number; readonly point: Point; readonly after: number }
   | { readonly kind: 'rescan'; readonly from: number; readonly blocks: number }
   | { readonly kind: 'rescan and fail'; readonly from: number; readonly point: Point; readonly after: number }
-  | { readonly kind: 'rescan while'; readonly call: number; readonly world: readonly WorldAction[] }
+  | { readonly kind: 'rescan while'; readonly call: number; readonly world: readonly ChainAction[] }
   | { readonly kind: 'open' | 'close' | 'make due'; readonly owner: number }
   | { readonly kind: 'restart' };
 
@@ -136,7 +136,7 @@ function actionOf(theme: Theme): fc.Arbitrary<Action> {
   );
 }
 
-function worldActionOf(theme: Theme): fc.Arbitrary<WorldAction> {
+function worldActionOf(theme: Theme): fc.Arbitrary<ChainAction> {
   const owner = fc.nat({ max: UNWATCHED });
   const pick = fc.nat({ max: 255 });
   const returns = fc.nat({ max: 255 });
@@ -145,7 +145,7 @@ function worldActionOf(theme: Theme): fc.Arbitrary<WorldAction> {
   const sender = fc.nat({ max: SENDERS - 1 });
   const nonce = fc.nat({ max: NONCES - 1 });
   const transfer = fc.constantFrom(...theme.transfers).chain(transferOf);
-  return weighted<WorldAction>(
+  return weighted<ChainAction>(
     [8, fc.record({ kind: fc.constant('pay'), sender, nonce, transfer })],
     [4, fc.record({ kind: fc.constant('mine'), pick, blocks })],
     [1, fc.record({ kind: fc.constant('drop'), pick })],

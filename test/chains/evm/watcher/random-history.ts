@@ -6,8 +6,8 @@ import { address, COIN } from '../../../support/nodes/fake-evm-node.ts';
 import { createChainTruth } from './chain-truth.ts';
 import { createEvmHarness } from './harness.ts';
 import { expectConservation, expectLastWords, expectRisingOrders, expectUnbrokenHistory } from './history-checks.ts';
+import { createActionPlayer } from './play-actions.ts';
 import { type Action, ALWAYS_OPEN, type Point, SOMETIMES_OPEN } from './random-actions.ts';
-import { createWorld } from './random-world.ts';
 import { ASSETS } from './transfers.ts';
 
 const HISTORY_BLOCKS = 12;
@@ -28,7 +28,7 @@ export function createHistory(options: HistoryOptions) {
   const at = createEvmHarness({ historyBlocks: HISTORY_BLOCKS, params });
   const { node } = at;
   const truth = createChainTruth(node);
-  const world = createWorld(at, options.isTaxed);
+  const world = createActionPlayer(at, options.isTaxed);
 
   node.stateBlocks = options.stateBlocks;
   for (let mined = 0; mined < 20; mined += 1) node.mine([]);

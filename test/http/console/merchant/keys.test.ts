@@ -182,7 +182,7 @@ describeConsole('the API keys of a merchant in the console', {}, (console) => {
     const { id: userId } = await console.db
       .selectFrom('merchant_user')
       .select('id')
-      .where('email', '=', console.people.owner.email)
+      .where('email', '=', console.users.owner.email)
       .executeTakeFirstOrThrow();
     expect(rows.map(({ what }) => what).toSorted()).toEqual(['api_key.created', 'api_key.revoked']);
     expect(new Set(rows.map(({ who }) => who))).toEqual(new Set([`user ${userId}`]));

@@ -187,7 +187,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
         .execute(),
     ).toHaveLength(1);
     expect(await auditOf('wallet.replaced')).toHaveLength(1);
-    const { email } = console.people.owner;
+    const { email } = console.users.owner;
     for (const who of ['owner', 'staff'] as const) {
       const { data } = await console.call(who, { path: '/merchant/overview?mode=test' });
       expect(data.replacedWallets).toMatchObject([{ network: 'dogecoin-mainnet', cryptos: ['DOGE'], by: email }]);

@@ -4,7 +4,7 @@ import { upsertMerchant } from '../../../../src/merchants/index.ts';
 import { MAIL_SERVER } from '../support/console-service.ts';
 import { describeConsole } from '../support/describe-console.ts';
 import { type ActionStage, AUDITED_ACTIONS, AUDITED_ELSEWHERE, CHANGES_NOTHING } from './audited-actions.ts';
-import { type Belongings, furnish, WALLETS } from './belongings.ts';
+import { createResources, type MerchantResources, WALLETS } from './resources.ts';
 import { listConsoleRoutes, nameOf } from './route-table.ts';
 
 const SELLER = 'who-sells-plans';
@@ -14,7 +14,7 @@ describeConsole(
   { wallets: WALLETS, env: { OPERATOR_MERCHANT: SELLER, ...MAIL_SERVER } },
   async (console) => {
     const changing = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET').map(nameOf);
-    let of: Belongings;
+    let of: MerchantResources;
     let stage: ActionStage;
     beforeAll(async () => {
       await console.db
@@ -22,7 +22,7 @@ describeConsole(
         .execute((trx) =>
           upsertMerchant(trx, { name: SELLER, email: 'seller@example.com', plan: 'enterprise', settings: {} }),
         );
-      of = await furnish(console);
+      of = await createResources(console);
       const ask: ActionStage['ask'] = (request) => console.call('owner', request);
       stage = { console, of, ask, operate: (request) => console.call('operator', request) };
     }, 60_000);
@@ -32,7 +32,7 @@ describeConsole(
         await console.db
           .selectFrom('merchant_user')
           .select('id')
-          .where('email', '=', console.people[who].email)
+          .where('email', '=', console.users[who].email)
           .executeTakeFirstOrThrow()
       ).id;
     const auditOf = async (what: string) =>
@@ -72,7 +72,7 @@ describeConsole(
       const text = JSON.stringify(kept);
       for (const secret of [
         ...Object.values(console.keys),
-        console.people.owner.password,
+        console.users.owner.password,
         'whsec_',
         'zpub',
         '@example.com',

@@ -3,8 +3,8 @@ import { DAY_MS } from '../../../../machines/index.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
-import { type Belongings, furnish, MARK, WALLETS } from './belongings.ts';
 import { REQUESTS } from './requests.ts';
+import { createResources, MARK, type MerchantResources, WALLETS } from './resources.ts';
 import { type ConsoleRoute, listConsoleRoutes, nameOf } from './route-table.ts';
 
 const IN_TEST = '?mode=test';
@@ -26,10 +26,10 @@ describeConsole('the owner of one merchant, requesting data of another', { walle
   const routes = (await listConsoleRoutes()).filter(({ path }) => /^\/(merchant\/|users|sessions)/.test(path));
   const naming = routes.filter(({ path }) => path.includes(':')).map(nameOf);
   const lists = routes.filter(isList).map(({ path }) => path);
-  let belongings: Belongings;
+  let belongings: MerchantResources;
   let before: ReadonlyMap<string, string>;
   beforeAll(async () => {
-    belongings = await furnish(console);
+    belongings = await createResources(console);
     await endRetries(belongings.delivery);
     before = await readAll('owner');
   }, 60_000);
