@@ -98,7 +98,7 @@ function oneByOne({ database: { db }, kinds, publish }: EngineBench): Pay {
   // Callers queue for connections here, so that none hits the pool's timeout.
   const connections = createConcurrencyLimit(CONNECTIONS);
   const one = (command: Command) =>
-    connections.take(async () => publish((await runBatch(single, [command], null)).messages));
+    connections.run(async () => publish((await runBatch(single, [command], null)).messages));
   return async ({ start, events }) => {
     await one({ type: 'start', ...start });
     for (const event of events) await one({ type: 'event', ...event });

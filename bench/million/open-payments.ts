@@ -49,7 +49,7 @@ export async function copyOpenPayment(
     [model.network, `'${FILLED_NETWORK}'`],
     ['"mode": "test"', `'"mode": "live"'`],
   ];
-  const turns = createConcurrencyLimit(CONNECTIONS);
+  const limit = createConcurrencyLimit(CONNECTIONS);
   const parts = Array.from({ length: Math.ceil(copies / ROWS_AT_ONCE) }, (_, part) => 1 + part * ROWS_AT_ONCE);
   const copyPart = async (first: number) => {
     const last = Math.min(copies, first + ROWS_AT_ONCE - 1);
@@ -58,7 +58,7 @@ export async function copyOpenPayment(
         copyRow(connection, { table, key, transactionId, replaced, first, last }),
       );
   };
-  await Promise.all(parts.map((first) => turns.take(() => copyPart(first))));
+  await Promise.all(parts.map((first) => limit.run(() => copyPart(first))));
   await withoutTimeout(db, async (connection) => {
     await sql`vacuum analyze`.execute(connection);
     await sql`checkpoint`.execute(connection);

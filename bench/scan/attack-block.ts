@@ -26,7 +26,7 @@ const NOW = 1_780_000_000_000;
  * Milliseconds of CPU from the bytes of a block to its observations; every output was in the
  * mempool before.
  */
-export async function measureCrowdedBlock(outputs: number): Promise<number> {
+export async function measureAttackBlock(outputs: number): Promise<number> {
   const watched = new Set([OUR_SCRIPT]);
   const paid = Array.from({ length: outputs / OUTPUTS_PER_TRANSACTION }, (_, index) => {
     const each = { scriptHex: OUR_SCRIPT, valueBaseUnits: 1_000n };

@@ -3,7 +3,7 @@ export function createConcurrencyLimit(limit: number) {
   const waiting: (() => void)[] = [];
   let free = limit;
   return {
-    async take<T>(work: () => Promise<T>): Promise<T> {
+    async run<T>(work: () => Promise<T>): Promise<T> {
       if (free > 0) free -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
       try {

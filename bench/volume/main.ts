@@ -151,8 +151,8 @@ async function run(
 }
 
 async function all(count: number, callers: number, work: (index: number) => Promise<void>): Promise<void> {
-  const turns = createConcurrencyLimit(callers);
-  await Promise.all(Array.from({ length: count }, (_, index) => turns.take(() => work(index))));
+  const limit = createConcurrencyLimit(callers);
+  await Promise.all(Array.from({ length: count }, (_, index) => limit.run(() => work(index))));
 }
 
 /** The outbox is empty and this many webhooks have arrived. */

@@ -80,7 +80,7 @@ function walk([terms, steps]: [TransactionTerms, PaymentStep[]]): PaymentHistory
   const { transactionId } = terms;
   const events: HistoryEvent[] = [];
   const actor = startRecordedPayment(terms, { order: transactionId.slice(-4) }, events);
-  const world = createPaymentSimulation(actor);
-  for (const step of steps) world.take(step);
+  const simulation = createPaymentSimulation(actor);
+  for (const step of steps) simulation.take(step);
   return { transactionId, events, final: publicStateOf(actor.state), steps };
 }

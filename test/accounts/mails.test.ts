@@ -112,7 +112,7 @@ describeDatabases('a link in an email', (database) => {
       .set({ approval_pending_since: new Date(0) })
       .where('id', '=', actor.merchantId ?? '');
     await waiting.execute();
-    const email = `stranger.${actor.userId.slice(4)}@people.example`;
+    const email = `other.${actor.userId.slice(4)}@people.example`;
     const invited = inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId }, MAILS);
     expect(await outcomeOf(invited)).toBe('MERCHANT_NOT_APPROVED');
     expect(await lastMail(deps, email)).toBe(null);
@@ -142,7 +142,7 @@ describeDatabases('a link in an email', (database) => {
     expect(outcomes.slice(-2)).toEqual(['done', 'TOO_MANY_ATTEMPTS']);
   });
 
-  test('is sent although a stranger asked for it again and again at other addresses of the mailbox', async () => {
+  test('is sent although someone else requested it repeatedly at other addresses of the mailbox', async () => {
     const deps = createAccountsHarness(database());
     const { email } = await deps.add('owner');
     for (let time = 0; time <= MAIL_LIMIT.free + 1; time += 1) {

@@ -138,8 +138,8 @@ describeDatabases('the second factor', (database) => {
       expect(await resealTotpSecrets(deps.db, box)).toEqual({ resealed: 0, current: first.resealed, unreadable: [] });
       const request = { ...signInRequest(person.email), code: totp.code(), address: uniqueAddress() };
       expect(await outcomeOf(signIn({ ...deps, secretBox: box }, request))).toBe('done');
-      const stranger = createSecretBox(new Uint8Array(32).fill(9));
-      expect((await resealTotpSecrets(deps.db, stranger)).unreadable).toContain(person.id);
+      const otherBox = createSecretBox(new Uint8Array(32).fill(9));
+      expect((await resealTotpSecrets(deps.db, otherBox)).unreadable).toContain(person.id);
     });
   });
 });

@@ -39,7 +39,7 @@ describeDatabases('passwords, tokens, codes and addresses', (database) => {
     secrets.push(secret, ...recoveryCodes, ...recoveryCodes.map((each) => each.replaceAll('-', '')));
     await post('/sign-in', { email: person.email, password: PASSWORD, code: recoveryCodes[0] });
     await post('/sign-in', { email: person.email, password: 'a wrong password of hers' });
-    await post('/sign-in', { email: 'a.stranger@nowhere.example', password: 'a wrong password of hers' });
+    await post('/sign-in', { email: 'a.person@nowhere.example', password: 'a wrong password of hers' });
     await post('/password', { currentPassword: PASSWORD, password: 'a new password of hers' }, cookie);
     await post('/users', { email: 'invited@people.example', role: 'staff' }, cookie);
     await post('/password-reset/request', { email: person.email });
@@ -57,7 +57,7 @@ describeDatabases('passwords, tokens, codes and addresses', (database) => {
     await post('/sign-in', { email: 'broken@people.example', password: ['a wrong password of hers'] });
     secrets.push('a wrong password of hers', 'a new password of hers', 'password of newcomer');
     addresses.push(
-      'a.stranger@nowhere.example',
+      'a.person@nowhere.example',
       'invited@people.example',
       'newcomer@people.example',
       'second@people.example',

@@ -58,7 +58,7 @@ describeDatabases('the throttle', (database) => {
     // A residential customer has a whole /64.
     expect(throttleKey.signInsFrom('2001:db8::1')).toBe(throttleKey.signInsFrom('2001:db8::ffff'));
     expect(throttleKey.signInsFrom('2001:db8::1')).not.toBe(throttleKey.signInsFrom('2001:db8:0:1::1'));
-    // A stranger often has a whole /56, and every +tag of one mailbox.
+    // An attacker often has a whole /56, and every +tag of one mailbox.
     expect(throttleKey.mailsFrom('2001:db8:0:1::1')).toBe(throttleKey.mailsFrom('2001:db8:0:fe::1'));
     expect(throttleKey.mailsFrom('2001:db8:0:1::1')).not.toBe(throttleKey.mailsFrom('2001:db8:0:100::1'));
     expect(throttleKey.mailsTo('A+one+two@B.example')).toBe(throttleKey.mailsTo('a@b.example'));
@@ -116,7 +116,7 @@ describeDatabases('the throttle', (database) => {
       expect(await outcomeOf(signIn(deps, { ...request, address: uniqueAddress() }))).toBe('done');
     });
 
-    test("never makes the owner wait for strangers' guesses where the owner has signed in before", async () => {
+    test("never makes the owner wait for others' guesses where the owner has signed in before", async () => {
       const deps = createAccountsHarness(database());
       const person = await deps.add('owner');
       const home = { ...signInRequest(person.email), address: uniqueAddress() };

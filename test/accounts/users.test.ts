@@ -89,8 +89,8 @@ describeDatabases('users', (database) => {
     expect(second?.subject).toBe(first?.subject);
     const choose = (token = '') => outcomeOf(resetPassword(deps, { token, password: PASSWORD }));
     expect(await choose(first?.token)).toBe('INVALID_LINK');
-    const stranger = (await deps.enter(await deps.add('owner'))).actor;
-    expect(await outcomeOf(resendInvitation(deps, stranger, id, MAILS))).toBe('USER_NOT_FOUND');
+    const otherOwner = (await deps.enter(await deps.add('owner'))).actor;
+    expect(await outcomeOf(resendInvitation(deps, otherOwner, id, MAILS))).toBe('USER_NOT_FOUND');
     const staff = (await deps.enter(await deps.add('staff', actor.merchantId ?? undefined))).actor;
     expect(await outcomeOf(resendInvitation(deps, staff, id, MAILS))).toBe('FORBIDDEN');
     const operator = (await deps.enter(await deps.add('operator'))).actor;

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Deadline {
   readonly isOver: () => boolean;
   /**
-   * Polls until the response is not null. Throws `OutOfTime` with `whyNot()` after the deadline.
+   * Polls until the response is not null. Throws `DeadlineExceeded` with `whyNot()` after the
+   * deadline. /
    */
   until<T>(ask: () => Promise<T | null>, whyNot: () => string): Promise<T>;
 }

@@ -6,9 +6,9 @@ import { createRandom } from './random.ts';
 import { createEthereumChain, type EthereumChain } from './workload/ethereum-chain.ts';
 
 /**
- * Reorganisations of the Ethereum world do move logs, and its record of payments follows the chain.
+ * Reorganisations of the Ethereum chain do move logs, and its record of payments follows the chain.
  */
-describeWith('anvil')('the Ethereum world', () => {
+describeWith('anvil')('the Ethereum chain of a chaos run', () => {
   let anvil: Anvil;
   let token: DeployedToken;
   let ethereum: EthereumChain;
@@ -17,7 +17,7 @@ describeWith('anvil')('the Ethereum world', () => {
   beforeAll(async () => {
     anvil = await startAnvil();
     token = await deployToken(anvil, { decimals: 8 });
-    ethereum = await createEthereumChain({ anvil, token, world: { now: () => now }, random: createRandom(1) });
+    ethereum = await createEthereumChain({ anvil, token, clock: { now: () => now }, random: createRandom(1) });
   });
   afterAll(() => anvil?.stop());
 
@@ -72,8 +72,8 @@ describeWith('anvil')('the Ethereum world', () => {
       },
     };
     await anvil.setAutomine(true);
-    const world = { now: () => now };
-    const other = await createEthereumChain({ anvil: forgetful, token, world, random: createRandom(2) });
+    const clock = { now: () => now };
+    const other = await createEthereumChain({ anvil: forgetful, token, clock, random: createRandom(2) });
     const address = addressOf(isAtOnce ? 5 : 6);
     await other.settle();
     await other.pay([{ crypto: 'WBTC', address, units: 5n, isInternal: false }], 1);

@@ -56,13 +56,13 @@ describeWith('powerCuts', 'natsServer')('a power cut of NATS', () => {
 describe('a fault that is impossible here', () => {
   test('is skipped with the reason, unless it was not requested', () => {
     const disk = { canBeFull: false, whyNoPowerCuts: 'mount: permission denied' };
-    const stage = { disks: { postgres: disk, nats: disk }, nats: { isSynced: true } } as Environment;
-    expect(describeLeftOut(stage, new Set(['kill', 'disk-nats', 'power-postgres', 'power-nats']))).toEqual([
+    const environment = { disks: { postgres: disk, nats: disk }, nats: { isSynced: true } } as Environment;
+    expect(describeLeftOut(environment, new Set(['kill', 'disk-nats', 'power-postgres', 'power-nats']))).toEqual([
       'disk-nats is left out: nothing can be mounted here',
       'power-postgres is left out: mount: permission denied',
       'power-nats is left out: mount: permission denied',
     ]);
-    expect(describeLeftOut(stage, new Set(['kill']))).toEqual([]);
+    expect(describeLeftOut(environment, new Set(['kill']))).toEqual([]);
   });
 });
 
@@ -95,7 +95,7 @@ async function cutPowerOfNats({ isSynced }: { readonly isSynced: boolean }) {
   await bus.close();
   const statements: string[] = [];
   const postgres = { ask: async (statement: string) => void statements.push(statement) };
-  const stage = { disks: { nats: disk }, nats, postgres } as unknown as Environment;
-  await (await NATS_POWER_CUT.begin(stage, createRandom(1))).repair();
+  const environment = { disks: { nats: disk }, nats, postgres } as unknown as Environment;
+  await (await NATS_POWER_CUT.begin(environment, createRandom(1))).repair();
   return { left: await nats.waiting(), statements };
 }

@@ -33,37 +33,52 @@ const IDS_PER_LIST = 100;
 /** Plays all payments during the faults, waits until the service is idle, and checks the result. */
 export async function runChaos(deps: {
   options: ChaosOptions;
-  stage: Environment;
+  environment: Environment;
   timeline: Timeline;
 }): Promise<Finding[]> {
-  const { options, stage, timeline } = deps;
+  const { options, environment, timeline } = deps;
   const random = createRandom(options.seed);
-  const patience = createDeadline(options.seconds - timeline.seconds());
-  const { db, close } = await stage.connectDatabase();
-  const urls = stage.fleet.members.flatMap(({ url }) => url ?? []);
-  const shop = createMerchantClient({ urls, random: random.fork('shop'), patience });
-  const progress = setInterval(() => printProgress(timeline, shop), PROGRESS_EVERY_MS);
+  const deadline = createDeadline(options.seconds - timeline.seconds());
+  const { db, close } = await environment.connectDatabase();
+  const urls = environment.fleet.members.flatMap(({ url }) => url ?? []);
+  const client = createMerchantClient({ urls, random: random.fork('shop'), deadline });
+  const progress = setInterval(() => printProgress(timeline, client), PROGRESS_EVERY_MS);
   try {
-    const slowness = await waitForTheFleet(deps, patience);
-    const chain = await createLitecoinChain(stage.world);
-    const ethereum = await createEthereumChain({ ...stage, random: random.fork('branches') });
+    const slowness = await waitForTheFleet(deps, deadline);
+    const chain = await createLitecoinChain(environment.world);
+    const ethereum = await createEthereumChain({
+      ...environment,
+      clock: environment.world,
+      random: random.fork('branches'),
+    });
     timeline.log(`the storm begins; times between faults are ${slowness.toFixed(1)} times the usual`);
     const storm = startStorm({ ...deps, random: random.fork('storm'), only: options.only, slowness });
     const payments: ChaosPayment[] = [];
     try {
       payments.push(
-        ...(await runRounds({ options, stage, chain, ethereum, shop, db, patience, timeline, slowness, random })),
+        ...(await runRounds({
+          options,
+          environment,
+          chain,
+          ethereum,
+          client,
+          db,
+          deadline,
+          timeline,
+          slowness,
+          random,
+        })),
       );
     } finally {
       await storm.end();
     }
     timeline.log(`the storm is over: ${payments.length} payments were made; waiting for rest`);
-    stage.receivers.behave();
+    environment.receivers.behave();
     await chain.mine(FINAL_BLOCKS);
     await ethereum.mine(FINAL_ETHEREUM_BLOCKS);
-    await waitUntilIdle({ db, stage, patience });
+    await waitUntilIdle({ db, environment, deadline });
     timeline.log('everything is at rest');
-    return await check({ stage, chain, ethereum, shop, db, payments });
+    return await check({ environment, chain, ethereum, client, db, payments });
   } catch (error) {
     if (!(error instanceof DeadlineExceeded)) throw error;
     return [finding('the run comes to rest in time', 1, [error.message])];
@@ -80,11 +95,11 @@ export async function runChaos(deps: {
  * machine does not get shorter pauses.
  */
 async function waitForTheFleet(
-  { stage }: Pick<Parameters<typeof runChaos>[0], 'stage'>,
-  patience: Deadline,
+  { environment }: Pick<Parameters<typeof runChaos>[0], 'environment'>,
+  deadline: Deadline,
 ): Promise<number> {
-  const { members, startedAt } = stage.fleet;
-  await patience.until(
+  const { members, startedAt } = environment.fleet;
+  await deadline.until(
     async () => members.every((member) => member.isReady()) || null,
     () => `${members.filter((member) => !member.isReady()).map(({ name }) => name)} did not start`,
   );
@@ -98,20 +113,20 @@ function printProgress(timeline: Timeline, { responses, counts }: MerchantClient
 }
 
 async function check(deps: {
-  readonly stage: Environment;
+  readonly environment: Environment;
   readonly chain: LitecoinChain;
   readonly ethereum: EthereumChain;
-  readonly shop: MerchantClient;
+  readonly client: MerchantClient;
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];
 }): Promise<Finding[]> {
-  const { stage, chain, ethereum, shop, db, payments } = deps;
-  const { merchant, receivers, fleet } = stage;
+  const { environment, chain, ethereum, client, db, payments } = deps;
+  const { merchant, receivers, fleet } = environment;
   const live = payments.filter(({ network }) => network !== 'simulated');
   const simulated = payments.filter(({ network }) => network === 'simulated');
   const views = new Map([
-    ...(await readViews(shop, merchant.liveKey, live)),
-    ...(await readViews(shop, merchant.testKey, simulated)),
+    ...(await readViews(client, merchant.liveKey, live)),
+    ...(await readViews(client, merchant.testKey, simulated)),
   ]);
   const coins = new Map([
     ...(await coinsOnChain(chain, live)),
@@ -123,7 +138,7 @@ async function check(deps: {
     checkHistories({ payments, coins, histories: await readHistories(db) }),
     ...checkWebhooks({ payments, views, receivers, written: await readEventIds(db) }),
     ...(await checkJournals(db)),
-    ...(await checkRecords({ db, payments, shop, merchant })),
+    ...(await checkRecords({ db, payments, client, merchant })),
   ];
   // Last, because it stops the processes.
   const badEnds = await fleet.stop();
@@ -135,14 +150,14 @@ async function check(deps: {
 }
 
 async function readViews(
-  shop: MerchantClient,
+  client: MerchantClient,
   key: string,
   payments: readonly ChaosPayment[],
 ): Promise<Map<string, TransactionView>> {
   const views = new Map<string, TransactionView>();
   for (let start = 0; start < payments.length; start += IDS_PER_LIST) {
     const ids = payments.slice(start, start + IDS_PER_LIST).map(({ id }) => id);
-    for (const view of await shop.list(key, ids)) views.set(view.transaction_id, view);
+    for (const view of await client.list(key, ids)) views.set(view.transaction_id, view);
     // Lets webhooks and servers of this process run.
     await sleep(0);
   }

@@ -38,18 +38,18 @@ const REQUESTS: readonly Provocation[] = [
 const NAMES = Object.keys(ALL_ENDPOINTS) as EndpointName[];
 
 describeDatabases('the API', (database) => {
-  let stage: ContractHarness;
+  let harness: ContractHarness;
   beforeAll(async () => {
-    stage = await startContractHarness(database());
+    harness = await startContractHarness(database());
   });
   afterAll(async () => {
-    await stage?.stop();
+    await harness?.stop();
   });
 
   test.each(REQUESTS)(
     '$endpoint returns $status $code for $what',
     async ({ endpoint, status, code, send, headers = {} }) => {
-      const response = await send(stage);
+      const response = await send(harness);
       expect({ status: response.status, code: codeOf(response) || null }, response.text).toEqual({ status, code });
       expect(walk(endpoint, response)).toEqual([]);
       expect(response.headers).toMatchObject(headers);

@@ -27,7 +27,7 @@ export interface ContractHarness {
   newMerchant(plan?: Plan): Promise<TestMerchant>;
   /** The same with a live LTC wallet. */
   newLiveMerchant(plan?: Plan): Promise<TestMerchant>;
-  /** A live shop whose stored wallet key is damaged, so that no address can be derived. */
+  /** A live merchant whose stored wallet key is damaged, so that no address can be derived. */
   newMerchantWithDamagedWallet(): Promise<TestMerchant>;
   /** A new customer's address. */
   newAddress(): string;
@@ -59,24 +59,24 @@ export async function startContractHarness(database: TestDatabase): Promise<Cont
   await addOperator(database, apps.app);
   let addresses = 0;
 
-  async function newShop(plan: Plan = 'enterprise'): Promise<TestMerchant> {
-    const shop = await apps.app.addMerchant();
-    await database.db.updateTable('merchant').set({ plan }).where('id', '=', shop.id).execute();
-    return shop;
+  async function newMerchant(plan: Plan = 'enterprise'): Promise<TestMerchant> {
+    const merchant = await apps.app.addMerchant();
+    await database.db.updateTable('merchant').set({ plan }).where('id', '=', merchant.id).execute();
+    return merchant;
   }
 
   return {
     ...apps,
     newMerchant,
     async newLiveMerchant(plan) {
-      const shop = await newShop(plan);
-      await apps.app.addLiveWallet(shop);
-      return shop;
+      const merchant = await newMerchant(plan);
+      await apps.app.addLiveWallet(merchant);
+      return merchant;
     },
     async newMerchantWithDamagedWallet() {
-      const shop = await newShop();
-      await damageWallet(database, shop);
-      return shop;
+      const merchant = await newMerchant();
+      await damageWallet(database, merchant);
+      return merchant;
     },
     newAddress() {
       addresses += 1;
@@ -104,7 +104,7 @@ const NO_TRANSACTION = `txn_${'0'.repeat(26)}`;
 export function sendRequest<T = { readonly data: TransactionView }>(
   app: TestApp,
   name: EndpointName,
-  { key = null, id = NO_TRANSACTION, query = '', from, ...wish }: RequestParts,
+  { key = null, id = NO_TRANSACTION, query = '', from, ...parts }: RequestParts,
 ): Promise<ApiResponse<T>> {
   const { method, path, body } = ALL_ENDPOINTS[name];
   const request: ApiRequest = {
@@ -113,7 +113,7 @@ export function sendRequest<T = { readonly data: TransactionView }>(
     key,
     ...(body === undefined ? {} : { body }),
     ...(from === undefined ? {} : { remoteAddress: from }),
-    ...wish,
+    ...parts,
   };
   return app.call<T>(request);
 }

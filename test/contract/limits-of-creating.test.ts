@@ -39,8 +39,8 @@ describeDatabases('the limits of a new transaction', (database) => {
     expect((await detailed(enough)).status).toBe(201);
     expectProblem(await detailed(short), 400, 'AMOUNT_TOO_LOW');
     const pay = (amount: number) => {
-      const wish = { pk: merchant().keys.pk_test, amount: amount.toFixed(2), crypto: 'LTC', currency: currency_fiat };
-      return sendRequest(app(), 'hostedCheckoutRedirect', { query: String(new URLSearchParams(wish)) });
+      const parts = { pk: merchant().keys.pk_test, amount: amount.toFixed(2), crypto: 'LTC', currency: currency_fiat };
+      return sendRequest(app(), 'hostedCheckoutRedirect', { query: String(new URLSearchParams(parts)) });
     };
     expect((await pay(enough)).status).toBe(302);
     expectProblem(await pay(short), 400, 'AMOUNT_TOO_LOW');

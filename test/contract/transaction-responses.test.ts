@@ -105,9 +105,9 @@ describeDatabases('a transaction in the API', (database) => {
   });
 
   test('is not cached, and has a unique request id each time', async () => {
-    const wish = { key: merchant().keys.sk_test, headers: { 'x-request-id': 'mine' } };
-    const first = await sendRequest(app(), 'listTransactions', wish);
-    const second = await sendRequest(app(), 'listTransactions', wish);
+    const parts = { key: merchant().keys.sk_test, headers: { 'x-request-id': 'mine' } };
+    const first = await sendRequest(app(), 'listTransactions', parts);
+    const second = await sendRequest(app(), 'listTransactions', parts);
     expect(first.headers['cache-control']).toBe('no-store');
     expect(first.headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
     expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);

@@ -45,10 +45,10 @@ describeDatabases("the webhooks that a merchant's endpoint receives", (database)
     return about().sort((one, other) => eventIn(one).sequence - eventIn(other).sequence);
   }
 
-  test.each(SCENARIOS)('about a payment that is $name', async (story) => {
-    const id = await runScenario(app(), merchant().keys.sk_test, story, { metadata: METADATA });
-    const deliveries = await deliveriesOf(id, story.events.length);
-    expect(deliveries.map((each) => eventIn(each).event)).toEqual(story.events.map((name) => `payment.${name}`));
+  test.each(SCENARIOS)('about a payment that is $name', async (scenario) => {
+    const id = await runScenario(app(), merchant().keys.sk_test, scenario, { metadata: METADATA });
+    const deliveries = await deliveriesOf(id, scenario.events.length);
+    expect(deliveries.map((each) => eventIn(each).event)).toEqual(scenario.events.map((name) => `payment.${name}`));
     for (const delivery of deliveries) expect(walkPayment(delivery)).toEqual([]);
     for (const { receipt_url } of deliveries.map(eventIn)) {
       expect([undefined, `${PUBLIC_URL}/transaction/${id}`]).toContain(receipt_url);
@@ -88,7 +88,7 @@ describeDatabases("the webhooks that a merchant's endpoint receives", (database)
   });
 });
 
-test('every payment event occurs in some story', () => {
+test('every payment event occurs in some scenario', () => {
   const sent = new Set(SCENARIOS.flatMap(({ events }: Scenario) => events.map((name) => `payment.${name}`)));
   expect([...sent].sort()).toEqual(Object.keys(PAYMENT_EVENTS).sort());
 });

@@ -16,11 +16,11 @@ export interface FilledRequest {
 }
 
 /** Fills the placeholders of a generated request with the ids and keys that exist now. */
-export function fillIn(request: FuzzRequest, world: Fixtures, ledger: Ledger): FilledRequest {
-  const keyOnly: Filler = (word, [name = '']) => (word === 'key' ? (world.keys.get(name) ?? name) : `{{${word}}}`);
-  const headers = headersOf(request, world, keyOnly);
-  const reader = readerOf(request, headers, world);
-  const filler = fillerFor(reader, world, ledger);
+export function fillIn(request: FuzzRequest, fixtures: Fixtures, ledger: Ledger): FilledRequest {
+  const keyOnly: Filler = (word, [name = '']) => (word === 'key' ? (fixtures.keys.get(name) ?? name) : `{{${word}}}`);
+  const headers = headersOf(request, fixtures, keyOnly);
+  const reader = readerOf(request, headers, fixtures);
+  const filler = fillerFor(reader, fixtures, ledger);
   const filled = (text: string) => fill(text, filler);
   const path = request.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
     percent(filled(request.parameters[name] ?? '')),
@@ -64,17 +64,17 @@ function readerOf(request: FuzzRequest, headers: ReadonlyMap<string, string>, { 
   return name === undefined ? null : scopeOfKey(name);
 }
 
-function fillerFor(reader: Scope | null, world: Fixtures, ledger: Ledger): Filler {
+function fillerFor(reader: Scope | null, fixtures: Fixtures, ledger: Ledger): Filler {
   return (word, [first = '', whose = 'own', nth = '0']) => {
     switch (word) {
       case 'mark':
         return reader === null ? 'nobody' : ledger.markOf(reader);
       case 'receiver':
-        return world.receiver;
+        return fixtures.receiver;
       case 'slug':
-        return at(world.slugs, Number(first)) ?? '';
+        return at(fixtures.slugs, Number(first)) ?? '';
       case 'key':
-        return world.keys.get(first) ?? first;
+        return fixtures.keys.get(first) ?? first;
       case 'existing': {
         const others = SCOPES.filter((scope) => scope !== reader && ledger.idsOf(scope, first).length > 0);
         const scope = whose === 'own' ? reader : (at(others, Number(nth)) ?? null);

@@ -7,7 +7,7 @@ import { liveRecords } from '../chains/evm/watcher/shown-sums.ts';
 import { branchFrom, pays } from '../chains/evm/watcher/sighting-support.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { changeTransactions } from '../support/database/transaction-rows.ts';
-import { address, COIN, coins, type FakeTransaction, stranger } from '../support/nodes/fake-evm-node.ts';
+import { address, COIN, coins, type FakeTransaction, otherAddress } from '../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { openAccount } from './support/open-account.ts';
@@ -112,7 +112,7 @@ let senders = 5_000;
 /** Each has its own sender, so that no later nonce replaces an earlier payment. */
 function fromSender(wei: number): FakeTransaction {
   senders += 1;
-  return coins(address(0), BigInt(wei), { from: stranger(senders) });
+  return coins(address(0), BigInt(wei), { from: otherAddress(senders) });
 }
 
 /** The new branch is one block longer, and has the transactions of the old one that it keeps. */

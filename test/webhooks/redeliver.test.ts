@@ -154,9 +154,9 @@ describeDatabases('redelivery', (database) => {
     const { id: deliveryId } = await deliveryOf(database(), id);
     const rejection = async (merchant: string, delivery: string) =>
       redeliver(depsOf(sender), { merchantId: merchant, deliveryId: delivery }).catch((error: unknown) => error);
-    const stranger = await createMerchant(database());
+    const otherMerchantId = await createMerchant(database());
     for (const [merchant, delivery] of [
-      [stranger, deliveryId],
+      [otherMerchantId, deliveryId],
       [merchantId, newId('dlv')],
     ] as const) {
       expect(await rejection(merchant, delivery)).toMatchObject({ code: 'WEBHOOK_DELIVERY_NOT_FOUND' });

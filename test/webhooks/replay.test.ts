@@ -208,21 +208,21 @@ describeDatabases('a replay', (database) => {
   test('rejects a start too far back, in the future, and another merchant’s endpoint', async () => {
     const sender = await start();
     const mine = await shop();
-    const stranger = await createMerchant(database());
+    const otherMerchantId = await createMerchant(database());
     const rejected = { code: 'INVALID_REQUEST', field: 'since' };
     await expect(ask(sender, mine, 60 * DAY_MS + 1)).rejects.toMatchObject(rejected);
     await expect(ask(sender, mine, -1)).rejects.toMatchObject(rejected);
-    await expect(ask(sender, { ...mine, merchantId: stranger })).rejects.toMatchObject({
+    await expect(ask(sender, { ...mine, merchantId: otherMerchantId })).rejects.toMatchObject({
       code: 'WEBHOOK_ENDPOINT_NOT_FOUND',
     });
     const { id: replayId } = await ask(sender, mine, 60 * DAY_MS);
     const notFound = { code: 'WEBHOOK_REPLAY_NOT_FOUND' };
     const { db } = database();
-    await expect(getReplay({ db }, { merchantId: stranger, replayId })).rejects.toMatchObject(notFound);
+    await expect(getReplay({ db }, { merchantId: otherMerchantId, replayId })).rejects.toMatchObject(notFound);
     await expect(getReplay({ db }, { ...mine, replayId: newId('rpl') })).rejects.toMatchObject(notFound);
-    await expect(cancelReplay({ db, clock: sender.clock }, { merchantId: stranger, replayId })).rejects.toMatchObject(
-      notFound,
-    );
+    await expect(
+      cancelReplay({ db, clock: sender.clock }, { merchantId: otherMerchantId, replayId }),
+    ).rejects.toMatchObject(notFound);
     expect((await follow(mine.merchantId, replayId)).state).toBe('running');
   });
 

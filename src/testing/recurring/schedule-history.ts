@@ -89,7 +89,7 @@ function walk([order, steps]: [ScheduleOrder, ScheduleStep[]]): ScheduleHistory 
     if (notification.event === 'recurring.payment.completed') paid[notification.periodNo] = notification.transactionId;
   });
   let payments = 0;
-  const world = createScheduleSimulation(actor, (periodNo, createdAt) => {
+  const simulation = createScheduleSimulation(actor, (periodNo, createdAt) => {
     payments += 1;
     const transactionId = derivedId('txn', 'history', scheduleId, payments);
     const depositAddress = `address-${transactionId}`;
@@ -101,7 +101,7 @@ function walk([order, steps]: [ScheduleOrder, ScheduleStep[]]): ScheduleHistory 
       ofPayments,
     );
   });
-  for (const step of steps) world.take(step);
+  for (const step of steps) simulation.take(step);
   // The sort is stable: a payment completes before its request is notified.
   const events = [...ofPayments, ...ofSchedule].sort((a, b) => a.at - b.at);
   return { scheduleId, events, final: { status: actor.status, paid }, steps };

@@ -75,10 +75,10 @@ export function createScheduleSimulation(
     const periodNo = payablePeriod(period);
     if (periodNo === undefined) return;
     const payments = (isTwice ? [1, 2] : [1]).map(() => startPayment(periodNo));
-    for (const { world } of payments) takeTo(world, { act: 'pay', what: 'rest' });
+    for (const { simulation } of payments) takeTo(simulation, { act: 'pay', what: 'rest' });
     if (meanwhile !== 'nothing') act({ act: meanwhile });
-    for (const { world, payment } of payments) {
-      takeTo(world, { act: 'confirm_deeply' });
+    for (const { simulation, payment } of payments) {
+      takeTo(simulation, { act: 'confirm_deeply' });
       if (publicStateOf(payment.state).status !== 'completed') continue;
       const { transactionId } = payment.context;
       actor.send({ type: 'payment.completed', at: now, periodNo, transactionId });
@@ -87,18 +87,18 @@ export function createScheduleSimulation(
 
   function letExpire(): void {
     const periodNo = payablePeriod('awaited');
-    if (periodNo !== undefined) takeTo(startPayment(periodNo).world, { act: 'close' });
+    if (periodNo !== undefined) takeTo(startPayment(periodNo).simulation, { act: 'close' });
   }
 
-  function startPayment(periodNo: number): { readonly payment: PaymentActor; readonly world: PaymentSimulation } {
+  function startPayment(periodNo: number): { readonly payment: PaymentActor; readonly simulation: PaymentSimulation } {
     const payment = open(periodNo, now);
-    return { payment, world: createPaymentSimulation(payment) };
+    return { payment, simulation: createPaymentSimulation(payment) };
   }
 
   /** Time that passes for a payment also passes for its request. */
-  function takeTo(world: PaymentSimulation, step: Parameters<PaymentSimulation['take']>[0]): void {
-    world.take(step);
-    passTo(world.now);
+  function takeTo(simulation: PaymentSimulation, step: Parameters<PaymentSimulation['take']>[0]): void {
+    simulation.take(step);
+    passTo(simulation.now);
   }
 
   function act(step: ScheduleStep): void {

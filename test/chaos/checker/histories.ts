@@ -28,9 +28,9 @@ export function checkHistories(deps: {
   const violations = inTime.flatMap((payment) => {
     const { id, network, crypto, plan } = payment;
     const states = histories.get(id) ?? [];
-    const story = states.filter((state, index) => state !== states[index - 1]).join(', ');
+    const changes = states.filter((state, index) => state !== states[index - 1]).join(', ');
     if (states.length === 0) return [`${id} (${network}, ${crypto}, ${plan}) has no history`];
-    return states.some(isUntrueOfPaidInTime) ? [`${id} (${network}, ${crypto}, ${plan}) was ${story}`] : [];
+    return states.some(isUntrueOfPaidInTime) ? [`${id} (${network}, ${crypto}, ${plan}) was ${changes}`] : [];
   });
   return finding('no in-time payment was ever failed, expired or paid_late', inTime.length, violations);
 }

@@ -11,13 +11,13 @@ import { type Finding, finding } from './violation.ts';
 export async function checkRecords(deps: {
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];
-  readonly shop: MerchantClient;
+  readonly client: MerchantClient;
   readonly merchant: Merchant;
 }): Promise<Finding[]> {
-  const { db, payments, shop } = deps;
+  const { db, payments, client } = deps;
   return [
     await checkAddresses(deps),
-    await checkKeys(db, payments, shop),
+    await checkKeys(db, payments, client),
     await checkMonths(db),
     await rowsAreNone(db, 'no dead letter', sql`select queue || ' ' || reason as problem from dead_letter`),
     await rowsAreNone(
@@ -85,16 +85,16 @@ async function checkAddresses(deps: {
 async function checkKeys(
   db: Kysely<Database>,
   payments: readonly ChaosPayment[],
-  shop: MerchantClient,
+  client: MerchantClient,
 ): Promise<Finding> {
-  const problems = [...shop.responses]
+  const problems = [...client.responses]
     .filter(([, ids]) => ids.size !== 1)
     .map(([key, ids]) => `${key} was answered with ${[...ids].join(' and ')}`);
   const rows = await db.selectFrom('transaction').select(['id', 'idempotency_key']).execute();
   const known = new Set(payments.map(({ id }) => id));
   for (const { id, idempotency_key: key } of rows)
     if (!known.has(id)) problems.push(`${id} (${key}) was answered to no request`);
-  return finding('every idempotency key gave one payment', shop.responses.size, problems);
+  return finding('every idempotency key gave one payment', client.responses.size, problems);
 }
 
 /** Each completed live payment is counted exactly once. */

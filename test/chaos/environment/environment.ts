@@ -34,7 +34,8 @@ export interface Environment {
   readonly merchant: Merchant;
   readonly receivers: Receivers;
   /**
-   * A direct connection for the world and the checker; only faults of the server itself affect it.
+   * A direct connection for the workload and the checker; only faults of the server itself affect
+   * it. /
    */
   connectDatabase(): Promise<Connection>;
   /** Advances the clock of the node and of every process of the service. */
@@ -132,7 +133,7 @@ export async function createEnvironment(deps: {
   const plans: MemberPlan[] = [];
   for (const [index, role] of ROLES.entries()) plans.push(await planMember(role, index));
   // A process is killed every few seconds, and most of the CPU time of a start goes into modules.
-  const program = await bundle('test/chaos/stage/service-process.ts');
+  const program = await bundle('test/chaos/environment/service-process.ts');
   const fleet = startFleet({ program, plans, folder, reaper });
   const nodeLines = plans.flatMap(({ lines }) => [lines.node, lines.ethereum]);
   let aheadMs = 0;

@@ -7,7 +7,9 @@ export interface Line {
   readonly port: number;
   /** Resets every connection and refuses new ones until `repair`. */
   cut(): void;
-  /** Accepts and keeps connections but carries no data until `repair`; pending data arrives later. */
+  /**
+   * Accepts and keeps connections but carries no data until `repair`; pending data arrives later.
+   */
   stall(): void;
   /** Existing connections carry no data from now on, even after `repair`. Returns their number. */
   silence(): number;

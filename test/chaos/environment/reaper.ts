@@ -29,7 +29,9 @@ type Order =
 
 export function startReaper(): Reaper {
   // Tests run from the TypeScript source, which Node 20 cannot execute.
-  const program = import.meta.filename.endsWith('.ts') ? compile('test/chaos/stage/reaper.ts') : import.meta.filename;
+  const program = import.meta.filename.endsWith('.ts')
+    ? compile('test/chaos/environment/reaper.ts')
+    : import.meta.filename;
   const child = spawn(process.execPath, [program], {
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],

@@ -6,9 +6,9 @@ import type { FaultName } from './names.ts';
 export interface Fault {
   readonly name: FaultName;
   /** Injects the fault; returns a description and the function that repairs it. */
-  begin(stage: Environment, random: Random): Promise<Trouble>;
-  /** Why it is left out on this stage; null, or no such function, when it can happen. */
-  whyLeftOut?(stage: Environment): string | null;
+  begin(environment: Environment, random: Random): Promise<Trouble>;
+  /** Why it is left out on this environment; null, or no such function, when it can happen. */
+  whyLeftOut?(environment: Environment): string | null;
   /** Its duration, least and most. */
   readonly lastsMs: readonly [least: number, most: number];
 }

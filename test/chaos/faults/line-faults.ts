@@ -7,8 +7,8 @@ import type { Fault } from './fault.ts';
 export const CUT: Fault = {
   name: 'cut',
   lastsMs: [100, 5_000],
-  async begin(stage, random) {
-    const { lines, what } = pickLines(stage, random);
+  async begin(environment, random) {
+    const { lines, what } = pickLines(environment, random);
     for (const line of lines) line.cut();
     return { what: `cut: ${what}`, repair: async () => repair(lines) };
   },
@@ -18,8 +18,8 @@ export const CUT: Fault = {
 export const STALL: Fault = {
   name: 'stall',
   lastsMs: [1_000, 8_000],
-  async begin(stage, random) {
-    const { lines, what } = pickLines(stage, random);
+  async begin(environment, random) {
+    const { lines, what } = pickLines(environment, random);
     for (const line of lines) line.stall();
     return { what: `black hole: ${what}`, repair: async () => repair(lines) };
   },
@@ -41,7 +41,9 @@ export const SILENCE: Fault = {
 
 // Helpers
 
-/** One line, or all lines to one server. The world cuts the lines to the node itself, for hours. */
+/**
+ * One line, or all lines to one server. The workload cuts the lines to the node itself, for hours.
+ */
 function pickLines({ fleet }: Environment, random: Random): { readonly lines: readonly Line[]; readonly what: string } {
   const server = random.pick(['postgres', 'nats'] as const);
   const all = fleet.members.map(({ lines }) => lines[server]);

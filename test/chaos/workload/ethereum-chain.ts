@@ -9,7 +9,10 @@ import { divide, reorder } from './branch.ts';
 import { createQueue } from './queue.ts';
 import { createSender, type Sender, type Signed } from './senders.ts';
 
-/** The payers' side of an Ethereum chain: a node that mines on request, at the world's times. */
+/**
+ * The payers' side of an Ethereum chain: a node that mines on request, at the times of the run's
+ * clock.
+ */
 export interface EthereumChain {
   /** Mines these payments in this many blocks, each in its own transaction. */
   pay(payments: readonly EthereumPayment[], blocks: number): Promise<void>;
@@ -59,16 +62,16 @@ const SENDER_WEI = 10n ** 21n;
 const DISPOSABLE_SENDERS = 500;
 /** How many of them can also send tokens. */
 const TOKEN_SENDERS = 60;
-/** Receives coins that are not for the shop. */
-const STRANGER = `0x${'7'.repeat(40)}`;
+/** Receives coins that are not for the merchant. */
+const UNRELATED_ADDRESS = `0x${'7'.repeat(40)}`;
 
 export async function createEthereumChain(deps: {
   readonly anvil: Anvil;
   readonly token: DeployedToken;
-  readonly world: Clock;
+  readonly clock: Clock;
   readonly random: Random;
 }): Promise<EthereumChain> {
-  const { anvil, token, world, random } = deps;
+  const { anvil, token, clock, random } = deps;
   const queue = createQueue();
   const forwarder = await deployContract(anvil, 'Forwarder');
   const code = new Map<string, string>();
@@ -127,7 +130,7 @@ export async function createEthereumChain(deps: {
   async function mineBlock(transactions: readonly Signed[]): Promise<UnixMs> {
     for (const { raw } of transactions) await anvil.rpc('eth_sendRawTransaction', [raw]);
     const { timestamp: last } = await readBlock('latest');
-    const seconds = Math.max(Number(last) + 1, Math.floor(world.now() / 1_000));
+    const seconds = Math.max(Number(last) + 1, Math.floor(clock.now() / 1_000));
     await anvil.setNextBlockTimestamp(seconds);
     await anvil.mine(1);
     await recordBlock(await readBlock('latest'), transactions);
@@ -160,7 +163,7 @@ export async function createEthereumChain(deps: {
 
   /** A transfer of amount 0, which still emits a log. */
   function signLog(): Promise<Signed> {
-    return takeSender(disposable).sign({ to: token.address, data: token.encode('transfer', STRANGER, 0n) });
+    return takeSender(disposable).sign({ to: token.address, data: token.encode('transfer', UNRELATED_ADDRESS, 0n) });
   }
 
   async function undoAndMine({ depth, lost = [], isAtOnce }: EthereumReorganisation): Promise<void> {
@@ -176,7 +179,7 @@ export async function createEthereumChain(deps: {
     for (const txid of lost) {
       const found = revocable.get(txid);
       if (found === undefined) throw new Error(`${txid} cannot be taken back`);
-      rivals.push(await found.sender.signRival(found.signed, { to: STRANGER, valueWei: 1n }));
+      rivals.push(await found.sender.signRival(found.signed, { to: UNRELATED_ADDRESS, valueWei: 1n }));
     }
     const blocks = divide(reorder(kept, random), height - fork, random);
     // First in the first block that has transactions, so that every log index of that block moves

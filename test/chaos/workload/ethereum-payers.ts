@@ -21,13 +21,13 @@ const PARTS = 3;
 
 export function createEthereumPayers(deps: {
   readonly ethereum: EthereumChain;
-  readonly sight: ObservedState;
+  readonly observed: ObservedState;
   readonly random: Random;
   readonly movesLogs: boolean;
   /** Called with a description of every reorganisation. */
   readonly log: (what: string) => void;
 }): EthereumPayers {
-  const { ethereum, sight, random, movesLogs, log } = deps;
+  const { ethereum, observed, random, movesLogs, log } = deps;
   const paid = new Map<string, bigint>();
   const paidTo = ({ id }: ChaosPayment) => paid.get(id) ?? 0n;
 
@@ -46,10 +46,10 @@ export function createEthereumPayers(deps: {
       lost.push(await ethereum.payRevocably(paymentOf(each, 'inTime', 0, random)));
       paid.set(each.id, each.dueLitoshi);
     }
-    await sight.shows(payments, paidTo);
+    await observed.shows(payments, paidTo);
     await ethereum.reorganise({ depth: lost.length, lost, isAtOnce: random.chance(0.5) });
     for (const { id } of payments) paid.set(id, 0n);
-    await sight.shows(payments, paidTo);
+    await observed.shows(payments, paidTo);
   }
 
   async function move(isAtOnce: boolean): Promise<void> {
@@ -85,7 +85,7 @@ export function createEthereumPayers(deps: {
     async moveLate(payments) {
       if (payments.length > 0) await move(false);
     },
-    allShown: (payments) => sight.shows(payments, paidTo),
+    allShown: (payments) => observed.shows(payments, paidTo),
   };
 }
 

@@ -26,11 +26,11 @@ const MARGIN_MS = 60_000;
 
 export function createLitecoinPayers(deps: {
   chain: LitecoinChain;
-  sight: ObservedState;
+  observed: ObservedState;
   random: Random;
   now: () => UnixMs;
 }): LitecoinPayers {
-  const { chain, sight, random, now } = deps;
+  const { chain, observed, random, now } = deps;
   const paid = new Map<string, bigint>();
   const revocable = new Map<string, string>();
 
@@ -75,17 +75,17 @@ export function createLitecoinPayers(deps: {
       await chain.takeBack(txidOf(each));
       paid.set(each.id, 0n);
     }
-    await sight.shows(payments, paidTo);
+    await observed.shows(payments, paidTo);
   }
 
   /** Each payment is mined, shown by the service, and removed by a reorganisation. */
   async function undo(payments: readonly ChaosPayment[]): Promise<void> {
     if (payments.length === 0) return;
     await chain.mine(1);
-    await sight.shows(payments, paidTo);
+    await observed.shows(payments, paidTo);
     await chain.reorganise(1, payments.map(txidOf));
     for (const { id } of payments) paid.set(id, 0n);
-    await sight.shows(payments, paidTo);
+    await observed.shows(payments, paidTo);
   }
 
   return {
@@ -98,7 +98,7 @@ export function createLitecoinPayers(deps: {
       await undo(of('undone'));
       await payWave(plain, inTime, 1);
       const takenBack = of('taken_back', 'taken_back_and_paid');
-      await sight.shows(takenBack, paidTo);
+      await observed.shows(takenBack, paidTo);
       await takeBack(takenBack);
       await reorganise();
       await payWave(plain, inTime, 2);
@@ -116,10 +116,10 @@ export function createLitecoinPayers(deps: {
     payVeryLate: (payments) => payWave(payments, late, 0),
     async takeBackLate(payments) {
       const waiting = payments.filter(({ plan }) => plan === 'taken_back_late');
-      await sight.windowsClosed(waiting);
+      await observed.windowsClosed(waiting);
       await takeBack(waiting);
     },
-    allShown: (payments) => sight.shows(payments, paidTo),
+    allShown: (payments) => observed.shows(payments, paidTo),
   };
 }
 

@@ -41,9 +41,9 @@ const TWIN_PROBABILITY = 0.1;
 export function createMerchantClient(deps: {
   urls: readonly string[];
   random: Random;
-  patience: Deadline;
+  deadline: Deadline;
 }): MerchantClient {
-  const { urls, random, patience } = deps;
+  const { urls, random, deadline } = deps;
   const responses = new Map<string, Set<string>>();
   const counts = { requests: 0, retried: 0 };
 
@@ -70,7 +70,7 @@ export function createMerchantClient(deps: {
   /** Repeats an idempotent request until it is answered with this status. */
   async function insist<T>(status: number, method: string, path: string, options: RequestOptions): Promise<T> {
     let last = 'no response';
-    return patience.until(
+    return deadline.until(
       async () => {
         const answer = await ask(method, path, options);
         if (answer?.status === status) return answer.body.data as T;

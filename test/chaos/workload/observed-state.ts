@@ -15,19 +15,19 @@ export interface ObservedState {
 const IDS_PER_LIST = 100;
 
 export function createObservedState(deps: {
-  shop: MerchantClient;
+  client: MerchantClient;
   key: string;
   db: Kysely<Database>;
-  patience: Deadline;
+  deadline: Deadline;
 }): ObservedState {
-  const { shop, key, db, patience } = deps;
+  const { client, key, db, deadline } = deps;
 
   async function showsPart(payments: readonly ChaosPayment[], paid: (payment: ChaosPayment) => bigint): Promise<void> {
     let waiting = payments;
-    await patience.until(
+    await deadline.until(
       async () => {
         const ids = waiting.map(({ id }) => id);
-        const views = new Map((await shop.list(key, ids)).map((view) => [view.transaction_id, view]));
+        const views = new Map((await client.list(key, ids)).map((view) => [view.transaction_id, view]));
         waiting = waiting.filter((each) => litoshiOf(views.get(each.id)?.amount_paid ?? 0) !== paid(each));
         return waiting.length === 0 || null;
       },
@@ -44,7 +44,7 @@ export function createObservedState(deps: {
     async windowsClosed(payments) {
       if (payments.length === 0) return;
       const ids = payments.map(({ id }) => id);
-      await patience.until(
+      await deadline.until(
         async () => {
           const open = await countOpen(db, ids).catch(() => null);
           return open === 0 || null;

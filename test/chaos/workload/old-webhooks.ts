@@ -27,24 +27,24 @@ const POLL_MS = 300;
  */
 export async function tryOldWebhooks(deps: {
   readonly db: Kysely<Database>;
-  readonly stage: Environment;
-  readonly patience: Deadline;
+  readonly environment: Environment;
+  readonly deadline: Deadline;
   /** How many times slower than an idle machine this one is; at least 1. */
   readonly slowness: number;
 }): Promise<void> {
-  const { db, stage, patience, slowness } = deps;
+  const { db, environment, deadline, slowness } = deps;
   const quietMs = QUIET_MS * slowness;
   let left: number | null = null;
   let changedAt = performance.now();
-  await patience.until(
+  await deadline.until(
     async () => {
-      const now = stage.world.now();
+      const now = environment.world.now();
       const found = await countTried(db, { bornBefore: now - OLD_MS, dueBefore: now + STEP_MS }).catch(() => left);
       if (found !== left) changedAt = performance.now();
       left = found;
       if (left === 0) return true;
       if (performance.now() - changedAt > quietMs) {
-        await stage.advance(STEP_MS);
+        await environment.advance(STEP_MS);
         changedAt = performance.now();
       }
       await sleep(POLL_MS);

@@ -20,12 +20,12 @@ import { createSimulatedPayers, type SimulatedPayers } from './simulated-payers.
 
 export interface RoundsDeps {
   readonly options: ChaosOptions;
-  readonly stage: Environment;
+  readonly environment: Environment;
   readonly chain: LitecoinChain;
   readonly ethereum: EthereumChain;
-  readonly shop: MerchantClient;
+  readonly client: MerchantClient;
   readonly db: Kysely<Database>;
-  readonly patience: Deadline;
+  readonly deadline: Deadline;
   readonly timeline: Timeline;
   readonly slowness: number;
   readonly random: Random;
@@ -64,19 +64,19 @@ const PAID_LATE_WINDOW_MS = 6 * HOUR_MS;
 
 /** Plays all payments in rounds: the payments of a round open and close together. */
 export async function runRounds(deps: RoundsDeps): Promise<ChaosPayment[]> {
-  const { options, stage, chain, ethereum, patience, timeline, random } = deps;
-  const { liveKey, testKey } = stage.merchant;
-  const now = () => stage.world.now();
-  const sight = createObservedState({ ...deps, key: liveKey });
-  const chainPayers = createLitecoinPayers({ chain, sight, random: random.fork('chain'), now });
+  const { options, environment, chain, ethereum, deadline, timeline, random } = deps;
+  const { liveKey, testKey } = environment.merchant;
+  const now = () => environment.world.now();
+  const observed = createObservedState({ ...deps, key: liveKey });
+  const litecoinPayers = createLitecoinPayers({ chain, observed, random: random.fork('chain'), now });
   const ethereumPayers = createEthereumPayers({
     ethereum,
-    sight,
+    observed,
     random: random.fork('ethereum'),
     movesLogs: options.only.has('moved-logs'),
     log: (what) => timeline.log(what, 'moved-logs'),
   });
-  const simulated = createSimulatedPayers({ ...deps, key: testKey, patience });
+  const simulated = createSimulatedPayers({ ...deps, key: testKey, deadline });
   const rounds = drawRounds(options, random.fork('rounds'));
   const all: ChaosPayment[] = [];
   let waiting: ChaosPayment[] = [];
@@ -85,14 +85,14 @@ export async function runRounds(deps: RoundsDeps): Promise<ChaosPayment[]> {
     await tryOldWebhooks(deps);
     const payments = await create(deps, round);
     all.push(...payments);
-    await playRound({ ...deps, chainPayers, ethereumPayers, simulated }, round, payments);
+    await playRound({ ...deps, litecoinPayers, ethereumPayers, simulated }, round, payments);
     waiting.push(...payments.filter(isVeryLateOnChain));
     waiting = await payVeryLate(waiting);
     timeline.log(`round ${round.number} of ${rounds.length} is played: ${all.length} payments so far`);
   }
   if (waiting.length > 0) {
     await tryOldWebhooks(deps);
-    await stage.advance(PAID_LATE_WINDOW_MS + HOUR_MS);
+    await environment.advance(PAID_LATE_WINDOW_MS + HOUR_MS);
     waiting = await payVeryLate(waiting);
   }
   await chain.mine(CONFIRMATIONS);
@@ -101,7 +101,7 @@ export async function runRounds(deps: RoundsDeps): Promise<ChaosPayment[]> {
 
   async function payVeryLate(payments: readonly ChaosPayment[]): Promise<ChaosPayment[]> {
     const isDue = ({ expiresAt }: ChaosPayment) => now() > expiresAt + PAID_LATE_WINDOW_MS + 10 * MINUTE_MS;
-    await chainPayers.payVeryLate(payments.filter((each) => isDue(each) && each.network === 'litecoin'));
+    await litecoinPayers.payVeryLate(payments.filter((each) => isDue(each) && each.network === 'litecoin'));
     await ethereumPayers.payVeryLate(payments.filter((each) => isDue(each) && each.network === 'ethereum'));
     return payments.filter((each) => !isDue(each));
   }
@@ -110,11 +110,11 @@ export async function runRounds(deps: RoundsDeps): Promise<ChaosPayment[]> {
 // Helpers
 
 async function playRound(
-  deps: RoundsDeps & { chainPayers: LitecoinPayers; ethereumPayers: EthereumPayers; simulated: SimulatedPayers },
+  deps: RoundsDeps & { litecoinPayers: LitecoinPayers; ethereumPayers: EthereumPayers; simulated: SimulatedPayers },
   round: Round,
   payments: readonly ChaosPayment[],
 ): Promise<void> {
-  const { stage, chain, ethereum, timeline, chainPayers, ethereumPayers, simulated } = deps;
+  const { environment, chain, ethereum, timeline, litecoinPayers, ethereumPayers, simulated } = deps;
   const onChain = payments.filter(({ network }) => network === 'litecoin');
   const onEthereum = payments.filter(({ network }) => network === 'ethereum');
   const simulatedOnes = payments.filter(({ network }) => network === 'simulated');
@@ -129,30 +129,30 @@ async function playRound(
 
   if (round.isAway) {
     timeline.log('the nodes are away', 'node-away');
-    stage.cutNode();
+    environment.cutNode();
   }
   await Promise.all([
-    chainPayers.payInTime(onChain, reorganise),
+    litecoinPayers.payInTime(onChain, reorganise),
     ethereumPayers.payInTime(onEthereum),
     inParallel(simulatedOnes, REQUESTS_AT_ONCE, simulated.payInTime),
   ]);
   if (!round.isAway) {
-    await chainPayers.allShown(onChain);
+    await litecoinPayers.allShown(onChain);
     await ethereumPayers.allShown(onEthereum);
   } else if (round.isMinedMeanwhile) await chain.mine(1);
 
   timeline.log(`time goes on by ${Math.round(round.jumpMs / MINUTE_MS)} minutes`, 'clock');
-  await stage.advance(round.jumpMs);
-  await chainPayers.payLate(onChain);
+  await environment.advance(round.jumpMs);
+  await litecoinPayers.payLate(onChain);
   await ethereumPayers.payLate(onEthereum);
   if (round.isAway) {
-    stage.restoreNode();
+    environment.restoreNode();
     timeline.log('the nodes are back');
   }
   await Promise.all([
     (async () => {
-      await chainPayers.allShown(onChain);
-      await chainPayers.takeBackLate(onChain);
+      await litecoinPayers.allShown(onChain);
+      await litecoinPayers.takeBackLate(onChain);
     })(),
     (async () => {
       await ethereumPayers.allShown(onEthereum);
@@ -166,11 +166,11 @@ async function playRound(
   while (reorganisations.length > 0) await reorganise();
 }
 
-async function create({ stage, shop }: RoundsDeps, { wishes }: Round): Promise<ChaosPayment[]> {
-  const { liveKey, testKey } = stage.merchant;
+async function create({ environment, client }: RoundsDeps, { wishes }: Round): Promise<ChaosPayment[]> {
+  const { liveKey, testKey } = environment.merchant;
   const created: ChaosPayment[] = [];
   await inParallel(wishes, REQUESTS_AT_ONCE, async (wish) => {
-    const view = await shop.create({
+    const view = await client.create({
       key: wish.network === 'simulated' ? testKey : liveKey,
       idempotencyKey: `chaos-${wish.number}`,
       body: { crypto: wish.crypto, amount: wish.priceCents / 100, metadata: { number: String(wish.number) } },

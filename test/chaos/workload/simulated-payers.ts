@@ -22,11 +22,11 @@ const UNCONFIRMED: ReadonlySet<PlanName> = new Set(['taken_back', 'undone', 'tak
 const PAST_LATENESS_SECONDS = 6 * 3_600 + PAST_WINDOW_SECONDS;
 
 export function createSimulatedPayers(deps: {
-  shop: MerchantClient;
+  client: MerchantClient;
   key: string;
-  patience: Deadline;
+  deadline: Deadline;
 }): SimulatedPayers {
-  const { shop, key, patience } = deps;
+  const { client, key, deadline } = deps;
 
   /**
    * Runs an action once. When its response was lost, only the payment shows whether it happened,
@@ -34,11 +34,11 @@ export function createSimulatedPayers(deps: {
    * to follow the plan.
    */
   async function act(payment: ChaosPayment, body: Readonly<Record<string, unknown>>, isDone: Look): Promise<void> {
-    await patience.until(
+    await deadline.until(
       async () => {
-        const outcome = await shop.simulate(key, payment.id, body);
+        const outcome = await client.simulate(key, payment.id, body);
         if (outcome === 'done') return true;
-        if (isDone(await shop.get(key, payment.id))) return true;
+        if (isDone(await client.get(key, payment.id))) return true;
         payment.isUncertain = true;
         return outcome === 'refused' ? true : null;
       },
@@ -57,10 +57,10 @@ export function createSimulatedPayers(deps: {
    * call that was repeated because its response was lost.
    */
   const takeBack = (payment: ChaosPayment) =>
-    patience.until(
+    deadline.until(
       async () => {
-        const outcome = await shop.simulate(key, payment.id, { action: 'double_spend' });
-        const { amount_paid } = await shop.get(key, payment.id);
+        const outcome = await client.simulate(key, payment.id, { action: 'double_spend' });
+        const { amount_paid } = await client.get(key, payment.id);
         if (outcome !== 'done' || amount_paid !== 0) payment.isUncertain = true;
         return amount_paid === 0 || null;
       },
@@ -70,10 +70,10 @@ export function createSimulatedPayers(deps: {
    * Repeated until confirmed: an interrupted call leaves coins in a block that is not polled again.
    */
   const confirm = ({ id }: ChaosPayment) =>
-    patience.until(
+    deadline.until(
       async () => {
-        await shop.simulate(key, id, { action: 'confirm' });
-        const { payments } = await shop.get(key, id);
+        await client.simulate(key, id, { action: 'confirm' });
+        const { payments } = await client.get(key, id);
         return (payments.length > 0 && payments.every(({ status }) => SETTLED.has(status))) || null;
       },
       () => `the payments of ${id} were not confirmed`,
@@ -111,8 +111,8 @@ export function createSimulatedPayers(deps: {
 
   /** Advancing twice does no harm. */
   async function advance({ id }: ChaosPayment, seconds: number): Promise<void> {
-    await patience.until(
-      async () => ((await shop.simulate(key, id, { action: 'advance_clock', seconds })) === 'done' ? true : null),
+    await deadline.until(
+      async () => ((await client.simulate(key, id, { action: 'advance_clock', seconds })) === 'done' ? true : null),
       () => `the clock of ${id} was not moved`,
     );
   }

@@ -17,16 +17,16 @@ export const ACCOUNT_REQUESTS: readonly Provocation[] = [
       return sendRequest(app, name, { key });
     }),
   ]),
-  provocationsOf('getPrices').fails(500, 'RATE_FETCH_FAILED', 'a live key without rates', async (stage) =>
-    sendRequest(stage.rateless, 'getPrices', { key: (await stage.newMerchant()).keys.sk_live }),
+  provocationsOf('getPrices').fails(500, 'RATE_FETCH_FAILED', 'a live key without rates', async (harness) =>
+    sendRequest(harness.rateless, 'getPrices', { key: (await harness.newMerchant()).keys.sk_live }),
   ),
   provocationsOf('listMerchantCryptocurrencies').responds(
     200,
     'a test key',
     withTestKey('listMerchantCryptocurrencies'),
   ),
-  provocationsOf('listMerchantCryptocurrencies').responds(200, 'a live key with a wallet', async (stage) =>
-    sendRequest(stage.app, 'listMerchantCryptocurrencies', { key: (await stage.newLiveMerchant()).keys.sk_live }),
+  provocationsOf('listMerchantCryptocurrencies').responds(200, 'a live key with a wallet', async (harness) =>
+    sendRequest(harness.app, 'listMerchantCryptocurrencies', { key: (await harness.newLiveMerchant()).keys.sk_live }),
   ),
   provocationsOf('getAccount').responds(200, 'a plan that was bought', async ({ app, newMerchant }) => {
     const { id, keys } = await newMerchant('professional');

@@ -48,10 +48,10 @@ export const CREATE_REQUESTS: readonly Provocation[] = [
   create.fails(400, 'WALLET_NOT_CONFIGURED', 'a live key without a wallet', async ({ app, newMerchant }) =>
     sendRequest(app, 'createTransaction', { key: (await newMerchant()).keys.sk_live }),
   ),
-  create.fails(403, 'NO_ACTIVE_PLAN', 'a plan that ended a month ago', async (stage) => {
-    const shop = await stage.newMerchant();
-    await endPlan(stage, shop);
-    return sendRequest(stage.app, 'createTransaction', { key: shop.keys.sk_test });
+  create.fails(403, 'NO_ACTIVE_PLAN', 'a plan that ended a month ago', async (harness) => {
+    const shop = await harness.newMerchant();
+    await endPlan(harness, shop);
+    return sendRequest(harness.app, 'createTransaction', { key: shop.keys.sk_test });
   }),
   create.fails(
     409,
@@ -68,17 +68,17 @@ export const CREATE_REQUESTS: readonly Provocation[] = [
     await sendRequest(app, 'createTransaction', common);
     return sendRequest(app, 'createTransaction', { ...common, body: { ...BODY, amount: 26 } });
   }),
-  create.fails(429, 'MONTHLY_LIMIT_REACHED', 'a month that is used up', async (stage) => {
-    const shop = await stage.newLiveMerchant('starter');
-    await useUpMonth(stage, shop);
-    return sendRequest(stage.app, 'createTransaction', { key: shop.keys.sk_live });
+  create.fails(429, 'MONTHLY_LIMIT_REACHED', 'a month that is used up', async (harness) => {
+    const shop = await harness.newLiveMerchant('starter');
+    await useUpMonth(harness, shop);
+    return sendRequest(harness.app, 'createTransaction', { key: shop.keys.sk_live });
   }),
   create.fails(500, 'RATE_FETCH_FAILED', 'a live key without rates', async ({ rateless, newLiveMerchant }) =>
     sendRequest(rateless, 'createTransaction', { key: (await newLiveMerchant()).keys.sk_live }),
   ),
-  create.fails(500, 'ADDRESS_GENERATION_FAILED', 'a wallet key that is damaged', async (stage) => {
-    const { keys } = await stage.newMerchantWithDamagedWallet();
-    return sendRequest(stage.app, 'createTransaction', { key: keys.sk_live });
+  create.fails(500, 'ADDRESS_GENERATION_FAILED', 'a wallet key that is damaged', async (harness) => {
+    const { keys } = await harness.newMerchantWithDamagedWallet();
+    return sendRequest(harness.app, 'createTransaction', { key: keys.sk_live });
   }),
 
   detailed.responds(201, 'only what is required', withTestKey('createDetailedTransaction')),
@@ -104,10 +104,10 @@ export const CREATE_REQUESTS: readonly Provocation[] = [
       return twice(() => sendRequest(app, 'createDetailedTransaction', { key, headers }));
     },
   ),
-  detailed.fails(429, 'MONTHLY_LIMIT_REACHED', 'a month that is used up', async (stage) => {
-    const shop = await stage.newLiveMerchant('professional');
-    await useUpMonth(stage, shop);
-    return sendRequest(stage.app, 'createDetailedTransaction', { key: shop.keys.sk_live });
+  detailed.fails(429, 'MONTHLY_LIMIT_REACHED', 'a month that is used up', async (harness) => {
+    const shop = await harness.newLiveMerchant('professional');
+    await useUpMonth(harness, shop);
+    return sendRequest(harness.app, 'createDetailedTransaction', { key: shop.keys.sk_live });
   }),
   detailed.fails(500, 'RATE_FETCH_FAILED', 'a live key without rates', async ({ rateless, newLiveMerchant }) =>
     sendRequest(rateless, 'createDetailedTransaction', { key: (await newLiveMerchant()).keys.sk_live }),

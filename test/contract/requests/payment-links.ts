@@ -45,12 +45,12 @@ export const PAYMENT_LINK_REQUESTS: readonly Provocation[] = [
   ),
   of('createPaymentLink').fails(409, 'LINK_EXISTS', 'the slug of another', async ({ app, newMerchant }) => {
     const { sk_test: key } = (await newMerchant()).keys;
-    const wish = { key, body: { ...PAYMENT_LINKS.createPaymentLink.body, slug: 'workshop' } };
-    await sendRequest(app, 'createPaymentLink', wish);
-    return sendRequest(app, 'createPaymentLink', wish);
+    const parts = { key, body: { ...PAYMENT_LINKS.createPaymentLink.body, slug: 'workshop' } };
+    await sendRequest(app, 'createPaymentLink', parts);
+    return sendRequest(app, 'createPaymentLink', parts);
   }),
-  of('listPaymentLinks').responds(200, 'a link', async (stage) =>
-    sendRequest(stage.app, 'listPaymentLinks', { key: (await ready(stage)).key }),
+  of('listPaymentLinks').responds(200, 'a link', async (harness) =>
+    sendRequest(harness.app, 'listPaymentLinks', { key: (await ready(harness)).key }),
   ),
   of('listPaymentLinks').fails(
     400,
@@ -59,14 +59,14 @@ export const PAYMENT_LINK_REQUESTS: readonly Provocation[] = [
     withTestKey('listPaymentLinks', { query: 'limit=101' }),
   ),
   ...OF_ONE.flatMap((name) => [
-    of(name).responds(200, 'a link', async (stage) => sendRequest(stage.app, name, await ready(stage))),
+    of(name).responds(200, 'a link', async (harness) => sendRequest(harness.app, name, await ready(harness))),
     of(name).fails(404, 'LINK_NOT_FOUND', 'a slug that no link has', withTestKey(name, { id: 'no-such-link' })),
-    of(name).fails(404, 'LINK_NOT_FOUND', 'the link of another merchant', async (stage) => {
-      const { id } = await ready(stage);
-      return sendRequest(stage.app, name, { key: (await stage.newMerchant()).keys.sk_test, id });
+    of(name).fails(404, 'LINK_NOT_FOUND', 'the link of another merchant', async (harness) => {
+      const { id } = await ready(harness);
+      return sendRequest(harness.app, name, { key: (await harness.newMerchant()).keys.sk_test, id });
     }),
-    of(name).fails(404, 'LINK_NOT_FOUND', 'a test link with a live key', async (stage) => {
-      const { app, newMerchant } = stage;
+    of(name).fails(404, 'LINK_NOT_FOUND', 'a test link with a live key', async (harness) => {
+      const { app, newMerchant } = harness;
       const { keys } = await newMerchant();
       await sendRequest(app, 'createPaymentLink', { key: keys.sk_test, body: { title: 'Workshop', slug: 'workshop' } });
       return sendRequest(app, name, { key: keys.sk_live, id: 'workshop' });

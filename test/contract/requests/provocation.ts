@@ -10,7 +10,7 @@ export interface Provocation {
   /** The error code, for failures. */
   readonly code: string | null;
   readonly what: string;
-  readonly send: (stage: ContractHarness) => Promise<ApiResponse<unknown>>;
+  readonly send: (harness: ContractHarness) => Promise<ApiResponse<unknown>>;
   /** Headers of this response only. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -28,9 +28,9 @@ export function provocationsOf(endpoint: EndpointName) {
 }
 
 /** The response to a new merchant's test key. */
-export function withTestKey(endpoint: EndpointName, wish: RequestParts = {}): Provocation['send'] {
+export function withTestKey(endpoint: EndpointName, parts: RequestParts = {}): Provocation['send'] {
   return async ({ app, newMerchant }) =>
-    sendRequest(app, endpoint, { key: (await newMerchant()).keys.sk_test, ...wish });
+    sendRequest(app, endpoint, { key: (await newMerchant()).keys.sk_test, ...parts });
 }
 
 /** Sends the request twice and returns the second response. */

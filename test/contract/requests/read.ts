@@ -9,10 +9,10 @@ const simulate = provocationsOf('simulateTransaction');
 const decide = provocationsOf('decideTransaction');
 
 export const READ_REQUESTS: readonly Provocation[] = [
-  ...SCENARIOS.map((story) =>
-    get.responds(200, story.name, async ({ app, newMerchant }) => {
+  ...SCENARIOS.map((scenario) =>
+    get.responds(200, scenario.name, async ({ app, newMerchant }) => {
       const { sk_test: key } = (await newMerchant()).keys;
-      return sendRequest(app, 'getTransaction', { key, id: await runScenario(app, key, story) });
+      return sendRequest(app, 'getTransaction', { key, id: await runScenario(app, key, scenario) });
     }),
   ),
   get.fails(404, 'TRANSACTION_NOT_FOUND', 'an id that no transaction has', withTestKey('getTransaction')),
@@ -29,9 +29,9 @@ export const READ_REQUESTS: readonly Provocation[] = [
   }),
 
   list.responds(200, 'nothing', withTestKey('listTransactions')),
-  list.responds(200, 'one of every story', async ({ app, newMerchant }) => {
+  list.responds(200, 'one of every scenario', async ({ app, newMerchant }) => {
     const { sk_test: key } = (await newMerchant()).keys;
-    for (const story of SCENARIOS) await runScenario(app, key, story);
+    for (const scenario of SCENARIOS) await runScenario(app, key, scenario);
     return sendRequest(app, 'listTransactions', { key });
   }),
   list.fails(400, 'INVALID_REQUEST', 'a page of nothing', withTestKey('listTransactions', { query: 'limit=0' })),

@@ -52,7 +52,7 @@ async function made(app: TestApp, key: string): Promise<string> {
 
 /** The response about a merchant's own schedule. */
 function ofOwn(name: Name, ...steps: readonly object[]): Provocation['send'] {
-  return async (stage) => sendRequest(stage.app, name, await ready(stage, ...steps));
+  return async (harness) => sendRequest(harness.app, name, await ready(harness, ...steps));
 }
 
 const CREATE: readonly Provocation[] = [
@@ -78,10 +78,10 @@ const CREATE: readonly Provocation[] = [
   create.fails(400, 'WALLET_NOT_CONFIGURED', 'a live key without a wallet', async ({ app, newMerchant }) =>
     sendRequest(app, 'createSchedule', { key: (await newMerchant()).keys.sk_live }),
   ),
-  create.fails(403, 'NO_ACTIVE_PLAN', 'a plan that ended a month ago', async (stage) => {
-    const shop = await stage.newMerchant();
-    await endPlan(stage, shop);
-    return sendRequest(stage.app, 'createSchedule', { key: shop.keys.sk_test });
+  create.fails(403, 'NO_ACTIVE_PLAN', 'a plan that ended a month ago', async (harness) => {
+    const shop = await harness.newMerchant();
+    await endPlan(harness, shop);
+    return sendRequest(harness.app, 'createSchedule', { key: shop.keys.sk_test });
   }),
   create.fails(
     403,
@@ -121,32 +121,32 @@ const READ: readonly Provocation[] = [
     'has bounced': [{ action: 'bounce' }],
   }).map(([what, steps]) => of('getSchedule').responds(200, `one that ${what}`, ofOwn('getSchedule', ...steps))),
   of('listSchedules').responds(200, 'nothing', withTestKey('listSchedules')),
-  of('listSchedules').responds(200, 'some', async (stage) => {
-    const { key } = await ready(stage, { action: 'confirm' });
-    await made(stage.app, key);
-    return sendRequest(stage.app, 'listSchedules', { key });
+  of('listSchedules').responds(200, 'some', async (harness) => {
+    const { key } = await ready(harness, { action: 'confirm' });
+    await made(harness.app, key);
+    return sendRequest(harness.app, 'listSchedules', { key });
   }),
   of('listSchedules').fails(400, 'INVALID_REQUEST', 'no status', withTestKey('listSchedules', { query: 'status=on' })),
   of('listSchedulePeriods').responds(200, 'none yet', ofOwn('listSchedulePeriods')),
-  of('listSchedulePeriods').responds(200, 'one that is not paid and one that is awaited', async (stage) => {
-    const later = new Date(stage.app.clock.now() + 40 * DAY_MS).toISOString();
+  of('listSchedulePeriods').responds(200, 'one that is not paid and one that is awaited', async (harness) => {
+    const later = new Date(harness.app.clock.now() + 40 * DAY_MS).toISOString();
     return sendRequest(
-      stage.app,
+      harness.app,
       'listSchedulePeriods',
-      await ready(stage, { action: 'confirm' }, { action: 'advance_clock', to: later }),
+      await ready(harness, { action: 'confirm' }, { action: 'advance_clock', to: later }),
     );
   }),
-  of('listSchedulePeriods').fails(400, 'INVALID_REQUEST', 'a page of none', async (stage) =>
-    sendRequest(stage.app, 'listSchedulePeriods', { ...(await ready(stage)), query: 'limit=0' }),
+  of('listSchedulePeriods').fails(400, 'INVALID_REQUEST', 'a page of none', async (harness) =>
+    sendRequest(harness.app, 'listSchedulePeriods', { ...(await ready(harness)), query: 'limit=0' }),
   ),
 ];
 
 const DECIDED: readonly Provocation[] = [
   of('pauseSchedule').responds(200, 'an active one', ofOwn('pauseSchedule', { action: 'confirm' })),
-  of('resumeSchedule').responds(200, 'a paused one', async (stage) => {
-    const one = await ready(stage, { action: 'confirm' });
-    await sendRequest(stage.app, 'pauseSchedule', one);
-    return sendRequest(stage.app, 'resumeSchedule', one);
+  of('resumeSchedule').responds(200, 'a paused one', async (harness) => {
+    const one = await ready(harness, { action: 'confirm' });
+    await sendRequest(harness.app, 'pauseSchedule', one);
+    return sendRequest(harness.app, 'resumeSchedule', one);
   }),
   of('cancelSchedule').responds(200, 'one that waits for its confirmation', ofOwn('cancelSchedule')),
   of('resendScheduleConfirmation').responds(200, 'the same', ofOwn('resendScheduleConfirmation')),
@@ -169,8 +169,8 @@ const DECIDED: readonly Provocation[] = [
     },
   ),
   ...(['pauseSchedule', 'resumeSchedule', 'cancelSchedule', 'resendScheduleConfirmation'] as const).flatMap((name) => [
-    of(name).fails(400, 'INVALID_REQUEST', 'a field', async (stage) =>
-      sendRequest(stage.app, name, { ...(await ready(stage)), body: { reason: 'none' } }),
+    of(name).fails(400, 'INVALID_REQUEST', 'a field', async (harness) =>
+      sendRequest(harness.app, name, { ...(await ready(harness)), body: { reason: 'none' } }),
     ),
     of(name).fails(409, 'INVALID_STATE', 'one that has ended', ofOwn(name, { action: 'stop' })),
   ]),
@@ -178,12 +178,15 @@ const DECIDED: readonly Provocation[] = [
 
 const SIMULATED: readonly Provocation[] = [
   of('simulateSchedule').responds(200, 'a customer who confirms', ofOwn('simulateSchedule')),
-  of('simulateSchedule').responds(200, 'a week that goes by', async (stage) => {
-    const body = { action: 'advance_clock', to: new Date(stage.app.clock.now() + 7 * DAY_MS).toISOString() };
-    return sendRequest(stage.app, 'simulateSchedule', { ...(await ready(stage)), body });
+  of('simulateSchedule').responds(200, 'a week that goes by', async (harness) => {
+    const body = { action: 'advance_clock', to: new Date(harness.app.clock.now() + 7 * DAY_MS).toISOString() };
+    return sendRequest(harness.app, 'simulateSchedule', { ...(await ready(harness)), body });
   }),
-  of('simulateSchedule').fails(400, 'INVALID_REQUEST', 'a time for a customer', async (stage) =>
-    sendRequest(stage.app, 'simulateSchedule', { ...(await ready(stage)), body: { action: 'confirm', seconds: 60 } }),
+  of('simulateSchedule').fails(400, 'INVALID_REQUEST', 'a time for a customer', async (harness) =>
+    sendRequest(harness.app, 'simulateSchedule', {
+      ...(await ready(harness)),
+      body: { action: 'confirm', seconds: 60 },
+    }),
   ),
   of('simulateSchedule').fails(403, 'FORBIDDEN', 'a live key', async ({ app, newMerchant }) =>
     sendRequest(app, 'simulateSchedule', { key: (await newMerchant()).keys.sk_live, id: NOBODY }),
@@ -205,9 +208,9 @@ export const RECURRING_REQUESTS: readonly Provocation[] = [
   ...OF_ONE.flatMap((name) => [
     of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'an id that none has', withTestKey(name, { id: NOBODY })),
     of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'an id that is none', withTestKey(name, { id: 'schedule-1' })),
-    of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'one of somebody else', async (stage) => {
-      const { id } = await ready(stage);
-      return sendRequest(stage.app, name, { key: (await stage.newMerchant()).keys.sk_test, id });
+    of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'one of somebody else', async (harness) => {
+      const { id } = await ready(harness);
+      return sendRequest(harness.app, name, { key: (await harness.newMerchant()).keys.sk_test, id });
     }),
   ]),
 ];

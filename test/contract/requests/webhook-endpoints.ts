@@ -17,16 +17,16 @@ interface Ready {
 async function ready({ app, newMerchant }: ContractHarness, body?: object): Promise<Ready> {
   const { sk_live: key } = (await newMerchant()).keys;
   type Made = { readonly data: { readonly endpoint: { readonly endpoint_id: string } } };
-  const wish = { key, ...(body === undefined ? {} : { body }) };
-  const { data } = (await sendRequest<Made>(app, 'createWebhookEndpoint', wish)).body;
+  const parts = { key, ...(body === undefined ? {} : { body }) };
+  const { data } = (await sendRequest<Made>(app, 'createWebhookEndpoint', parts)).body;
   return { key, id: data.endpoint.endpoint_id };
 }
 
 /** Sends a request about the endpoint of a shop, with the default body or the given one. */
 function about(name: Name, body?: object): Provocation['send'] {
-  return async (stage): Promise<ApiResponse<unknown>> => {
-    const made = await ready(stage);
-    return sendRequest(stage.app, name, { ...made, ...(body === undefined ? {} : { body }) });
+  return async (harness): Promise<ApiResponse<unknown>> => {
+    const made = await ready(harness);
+    return sendRequest(harness.app, name, { ...made, ...(body === undefined ? {} : { body }) });
   };
 }
 
@@ -46,9 +46,9 @@ export const WEBHOOK_ENDPOINT_REQUESTS: readonly Provocation[] = [
     of(name).fails(404, 'WEBHOOK_ENDPOINT_NOT_FOUND', 'an id that no endpoint has', async ({ app, newMerchant }) =>
       sendRequest(app, name, { key: (await newMerchant()).keys.sk_live, id: `whk_${'0'.repeat(26)}` }),
     ),
-    of(name).fails(404, 'WEBHOOK_ENDPOINT_NOT_FOUND', 'the endpoint of somebody else', async (stage) => {
-      const { id } = await ready(stage);
-      return sendRequest(stage.app, name, { key: (await stage.newMerchant()).keys.sk_live, id });
+    of(name).fails(404, 'WEBHOOK_ENDPOINT_NOT_FOUND', 'the endpoint of somebody else', async (harness) => {
+      const { id } = await ready(harness);
+      return sendRequest(harness.app, name, { key: (await harness.newMerchant()).keys.sk_live, id });
     }),
   ]),
   of('createWebhookEndpoint').responds(201, 'a URL', async ({ app, newMerchant }) =>
@@ -70,9 +70,9 @@ export const WEBHOOK_ENDPOINT_REQUESTS: readonly Provocation[] = [
       return sendRequest(app, 'createWebhookEndpoint', { key, body: { url: 'https://shop.invalid/other' } });
     },
   ),
-  of('createWebhookEndpoint').fails(409, 'WEBHOOK_ENDPOINT_EXISTS', 'the same URL', async (stage) => {
-    const { key } = await ready(stage);
-    return sendRequest(stage.app, 'createWebhookEndpoint', { key });
+  of('createWebhookEndpoint').fails(409, 'WEBHOOK_ENDPOINT_EXISTS', 'the same URL', async (harness) => {
+    const { key } = await ready(harness);
+    return sendRequest(harness.app, 'createWebhookEndpoint', { key });
   }),
   of('changeWebhookEndpoint').fails(
     400,
@@ -80,11 +80,11 @@ export const WEBHOOK_ENDPOINT_REQUESTS: readonly Provocation[] = [
     'a field it does not have',
     about('changeWebhookEndpoint', { secret: 'whsec_mine' }),
   ),
-  of('changeWebhookEndpoint').fails(409, 'WEBHOOK_ENDPOINT_EXISTS', 'the URL of another', async (stage) => {
-    const { key, id } = await ready(stage);
+  of('changeWebhookEndpoint').fails(409, 'WEBHOOK_ENDPOINT_EXISTS', 'the URL of another', async (harness) => {
+    const { key, id } = await ready(harness);
     const url = 'https://shop.invalid/other';
-    await sendRequest(stage.app, 'createWebhookEndpoint', { key, body: { url } });
-    return sendRequest(stage.app, 'changeWebhookEndpoint', { key, id, body: { url } });
+    await sendRequest(harness.app, 'createWebhookEndpoint', { key, body: { url } });
+    return sendRequest(harness.app, 'changeWebhookEndpoint', { key, id, body: { url } });
   }),
   of('rotateWebhookSecret').fails(
     400,
@@ -98,8 +98,8 @@ export const WEBHOOK_ENDPOINT_REQUESTS: readonly Provocation[] = [
     'no event',
     about('testWebhookEndpoint', { event: 'payment.done' }),
   ),
-  of('testWebhookEndpoint').fails(409, 'INVALID_STATE', 'a disabled endpoint', async (stage) => {
-    const made = await ready(stage, { url: 'https://shop.invalid/hooks', enabled: false });
-    return sendRequest(stage.app, 'testWebhookEndpoint', made);
+  of('testWebhookEndpoint').fails(409, 'INVALID_STATE', 'a disabled endpoint', async (harness) => {
+    const made = await ready(harness, { url: 'https://shop.invalid/hooks', enabled: false });
+    return sendRequest(harness.app, 'testWebhookEndpoint', made);
   }),
 ];

@@ -43,9 +43,9 @@ export const WEBHOOK_LOG_REQUESTS: readonly Provocation[] = [
     const kind = kindOf(name);
     const { prefix, code } = KINDS[kind];
     return [
-      of(name).responds(WEBHOOK_LOG[name].success, `the ${kind} of their own`, async (stage) => {
-        const made = await ready(stage);
-        return sendRequest(stage.app, name, { key: made.key, id: made[kind] });
+      of(name).responds(WEBHOOK_LOG[name].success, `the ${kind} of their own`, async (harness) => {
+        const made = await ready(harness);
+        return sendRequest(harness.app, name, { key: made.key, id: made[kind] });
       }),
       of(name).fails(403, 'FORBIDDEN', 'a test key', async ({ app, newMerchant }) =>
         sendRequest(app, name, { key: (await newMerchant()).keys.sk_test }),
@@ -53,26 +53,26 @@ export const WEBHOOK_LOG_REQUESTS: readonly Provocation[] = [
       of(name).fails(404, code, `a ${kind} that nothing has`, async ({ app, newMerchant }) =>
         sendRequest(app, name, { key: (await newMerchant()).keys.sk_live, id: `${prefix}_${'0'.repeat(26)}` }),
       ),
-      of(name).fails(404, code, `the ${kind} of somebody else`, async (stage) => {
-        const made = await ready(stage);
-        return sendRequest(stage.app, name, { key: (await stage.newMerchant()).keys.sk_live, id: made[kind] });
+      of(name).fails(404, code, `the ${kind} of somebody else`, async (harness) => {
+        const made = await ready(harness);
+        return sendRequest(harness.app, name, { key: (await harness.newMerchant()).keys.sk_live, id: made[kind] });
       }),
     ];
   }),
-  of('listWebhookDeliveries').fails(400, 'INVALID_REQUEST', 'a page of none', async (stage) => {
-    const { key, endpoint_id: id } = await ready(stage);
-    return sendRequest(stage.app, 'listWebhookDeliveries', { key, id, query: 'limit=0' });
+  of('listWebhookDeliveries').fails(400, 'INVALID_REQUEST', 'a page of none', async (harness) => {
+    const { key, endpoint_id: id } = await ready(harness);
+    return sendRequest(harness.app, 'listWebhookDeliveries', { key, id, query: 'limit=0' });
   }),
-  of('replayWebhooks').fails(400, 'INVALID_REQUEST', 'a moment long ago', async (stage) => {
-    const { key, endpoint_id: id } = await ready(stage);
-    return sendRequest(stage.app, 'replayWebhooks', { key, id, body: { since: '2020-01-01' } });
+  of('replayWebhooks').fails(400, 'INVALID_REQUEST', 'a moment long ago', async (harness) => {
+    const { key, endpoint_id: id } = await ready(harness);
+    return sendRequest(harness.app, 'replayWebhooks', { key, id, body: { since: '2020-01-01' } });
   }),
   ...(['redeliverWebhook', 'replayWebhooks'] as const).map((name) =>
-    of(name).fails(409, 'INVALID_STATE', 'a disabled endpoint', async (stage) => {
-      const made = await ready(stage);
+    of(name).fails(409, 'INVALID_STATE', 'a disabled endpoint', async (harness) => {
+      const made = await ready(harness);
       const { key, endpoint_id: id } = made;
-      await sendRequest(stage.app, 'changeWebhookEndpoint', { key, id, body: { enabled: false } });
-      return sendRequest(stage.app, name, { key, id: made[kindOf(name)] });
+      await sendRequest(harness.app, 'changeWebhookEndpoint', { key, id, body: { enabled: false } });
+      return sendRequest(harness.app, name, { key, id: made[kindOf(name)] });
     }),
   ),
 ];

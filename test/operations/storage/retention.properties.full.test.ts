@@ -12,7 +12,7 @@ import { createPostgresDatabase, describePostgres, type TestDatabase } from '../
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { createRetentionHarness, type Done, type RetentionHarness, type Shop } from './retention-run/harness.ts';
-import { type Action, historyArbitrary, type Tidying } from './retention-run/history.ts';
+import { type Action, historyArbitrary, type RetentionRun } from './retention-run/history.ts';
 import { Kept, readRows, TABLES } from './retention-run/kept.ts';
 import { responsesOf } from './retention-run/responses.ts';
 
@@ -50,22 +50,22 @@ describePostgres('archiving and retention at random times, with random settings,
 
 // Helpers
 
-/** Plays the same history in two databases, one of which is tidied. */
+/** Plays the same history in two databases, one of which has rows deleted. */
 async function compare(databases: readonly [TestDatabase, TestDatabase], actions: readonly Action[]): Promise<void> {
   const clock = createTestClock(STARTED_AT);
   const shop = { merchantId: newId('mer'), endpointId: newId('whk') };
-  const [tidied, whole] = databases.map((database) => createRetentionHarness(database, clock, shop)) as [
+  const [cleaned, whole] = databases.map((database) => createRetentionHarness(database, clock, shop)) as [
     RetentionHarness,
     RetentionHarness,
   ];
-  for (const { db } of [tidied, whole]) await open(db, shop);
+  for (const { db } of [cleaned, whole]) await open(db, shop);
   const kept = new Kept();
   const payments: string[] = [];
 
   async function happen(action: Done, index: number): Promise<void> {
     const subject = await subjectOf(action);
     if (subject === null) return;
-    const outcome = await tidied.act(action, { subject, index });
+    const outcome = await cleaned.act(action, { subject, index });
     if (action.do === 'sendLate' && kept.archived.has(subject)) {
       // An archived actor journals no late events, and gives the same response as before.
       expect(outcome).toMatchObject({ outcome: 'ignored' });
@@ -100,24 +100,24 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], actions
   let hasChanged = false;
   for (const [index, action] of actions.entries()) {
     if (action.do === 'wait') clock.advance(action.days * DAY_MS);
-    else if (action.do === 'tidy') {
+    else if (action.do === 'apply retention') {
       const before = kept.count();
-      await kept.tidy(whole.db, clock.now(), action);
+      await kept.applyRetention(whole.db, clock.now(), action);
       hasChanged ||= kept.count() > before;
-      await tidy(tidied, clock, action);
-      await expectRows(tidied, whole, kept);
+      await runRetention(cleaned, clock, action);
+      await expectRows(cleaned, whole, kept);
       // A second round has nothing left to do.
-      expect(await tidy(tidied, clock, action)).toEqual({ archived: 0, deleted: new Map() });
-      await expectRows(tidied, whole, kept);
+      expect(await runRetention(cleaned, clock, action)).toEqual({ archived: 0, deleted: new Map() });
+      await expectRows(cleaned, whole, kept);
     } else {
       await happen(action, index);
       hasChanged = true;
     }
     // Without a change since the last comparison, the responses are those compared then.
-    if (action.do !== 'tidy' || !hasChanged) continue;
+    if (action.do !== 'apply retention' || !hasChanged) continue;
     hasChanged = false;
     const about = { payments, clock, kept, startedAt: STARTED_AT };
-    expect(await responsesOf(tidied, about)).toEqual(await responsesOf(whole, about));
+    expect(await responsesOf(cleaned, about)).toEqual(await responsesOf(whole, about));
   }
   for (const { table, days } of TABLES) expect([table, kept.hasLost(table)]).toEqual([table, days !== null]);
 }
@@ -127,10 +127,10 @@ function pick(from: readonly string[], index: number): string | null {
 }
 
 /** The storage worker's hourly round. */
-async function tidy(
+async function runRetention(
   { db, kinds }: RetentionHarness,
   clock: TestClock,
-  { makesMonths, archiveAfterDays, retention }: Tidying,
+  { makesMonths, archiveAfterDays, retention }: RetentionRun,
 ) {
   for (const table of makesMonths ? MONTHLY_TABLES : []) await makePartitions(db, table, clock.now());
   const archiving = { db, kinds, clock, log: silentLog, archiveAfterDays };
@@ -141,19 +141,19 @@ async function tidy(
 }
 
 /** Checks which rows of every table exist; for actors and journals also where. */
-async function expectRows(tidied: RetentionHarness, whole: RetentionHarness, kept: Kept): Promise<void> {
+async function expectRows(cleaned: RetentionHarness, whole: RetentionHarness, kept: Kept): Promise<void> {
   for (const { table } of TABLES) {
     const isThere = (key: string) => (table === 'actor' ? !kept.archived.has(key) : kept.isKept(table, key));
     const expected = (await readRows(whole.db, table)).map(({ key }) => key).filter(isThere);
-    const found = (await readRows(tidied.db, table)).map(({ key }) => key);
+    const found = (await readRows(cleaned.db, table)).map(({ key }) => key);
     expect({ table, keys: found.sort() }).toEqual({ table, keys: expected.sort() });
   }
   const archived = [...kept.archived.keys()];
   const stored = archived.filter((id) => kept.isKept('actor', id));
-  expect(await idsOf(tidied, 'archived_actor')).toEqual(archived.sort());
-  expect(await idsOf(tidied, 'actor_archive')).toEqual(stored.sort());
+  expect(await idsOf(cleaned, 'archived_actor')).toEqual(archived.sort());
+  expect(await idsOf(cleaned, 'actor_archive')).toEqual(stored.sort());
   const { rows } = await sql<{ left: number }>`
-    select count(*)::int8 as left from journal_entry where actor_id = any(${archived}::text[])`.execute(tidied.db);
+    select count(*)::int8 as left from journal_entry where actor_id = any(${archived}::text[])`.execute(cleaned.db);
   expect(rows).toEqual([{ left: 0 }]);
 }
 

@@ -17,7 +17,7 @@ const ways = ['directly', 'in two parts', 'by contract'] as const;
 /** With a node that traces, and with one that does not from the start. */
 export const evmHistories = fc.oneof(
   createHistories({ ways, blocks: 5, also: common }),
-  createHistories({ ways, blocks: 5, also: [...common, tracing] }).map((happenings): HistoryEvent[] => {
-    return [{ kind: 'tracing changes', traces: false }, ...happenings];
+  createHistories({ ways, blocks: 5, also: [...common, tracing] }).map((events): HistoryEvent[] => {
+    return [{ kind: 'tracing changes', traces: false }, ...events];
   }),
 );

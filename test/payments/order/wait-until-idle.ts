@@ -20,8 +20,8 @@ interface IdleSource {
  * Resolves when nothing is pending: no event, message, due timer or verification. Where a restart
  * of NATS has lost a message, the clock advances until what repeats it is due.
  */
-export async function waitUntilIdle({ db }: Pick<TestDatabase, 'db'>, stage: IdleSource): Promise<void> {
-  const { clock } = stage;
+export async function waitUntilIdle({ db }: Pick<TestDatabase, 'db'>, harness: IdleSource): Promise<void> {
+  const { clock } = harness;
   const waiting = async () => {
     const { rows } = await sql<{ what: string; count: number }>`
       select 'announced' as what, count(*)::int4 as count from pending_observation
@@ -33,7 +33,7 @@ export async function waitUntilIdle({ db }: Pick<TestDatabase, 'db'>, stage: Idl
             and (timer.gate is null or timer.due_at < watermark.reached_at) end`.execute(db);
     return Object.fromEntries(rows.map(({ what, count }) => [what, count]));
   };
-  for (let step = 0; step < MAX_STEPS && (await stage.mayWithhold()); step += 1) {
+  for (let step = 0; step < MAX_STEPS && (await harness.mayWithhold()); step += 1) {
     const isQuiet = await expect
       .poll(waiting, { ...PATIENCE, timeout: STANDSTILL_MS })
       .toEqual(NOTHING)

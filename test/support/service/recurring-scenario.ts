@@ -20,7 +20,10 @@ import { createTestClock, type TestClock } from '../clock.ts';
 import { silentLog } from '../silent-log.ts';
 import { PUBLIC_URL, TOKENS } from './recurring.ts';
 
-/** Current phase of the story: what people do, or the timer to which the clock was advanced. */
+/**
+ * Current phase of the scenario: what the customers do, or the timer to which the clock was
+ * advanced.
+ */
 export type Phase =
   | 'start'
   | 'confirm'
@@ -65,13 +68,13 @@ export const SCENARIO_ENDS = Date.UTC(2027, 3, 8);
 const POLL_MS = 5;
 
 /**
- * Plays the story: all people act, then the clock advances to the next due time, and so on.
+ * Runs the scenario: all customers act, then the clock advances to the next due time, and so on.
  * Restarted after a crash, it resumes from the state of the rows.
  */
-export async function runScenario(story: Scenario): Promise<void> {
-  const addresses = createAddressSupply({ db: story.connection.db, log: silentLog });
+export async function runScenario(scenario: Scenario): Promise<void> {
+  const addresses = createAddressSupply({ db: scenario.connection.db, log: silentLog });
   try {
-    await liveThrough(story, await gather(story, addresses));
+    await runPhases(scenario, await gather(scenario, addresses));
   } finally {
     await addresses.stop();
   }
@@ -79,22 +82,22 @@ export async function runScenario(story: Scenario): Promise<void> {
 
 // Helpers
 
-async function liveThrough(story: Scenario, people: People): Promise<void> {
-  const { connection, clock, until, onPhase } = story;
+async function runPhases(scenario: Scenario, deps: CustomerDeps): Promise<void> {
+  const { connection, clock, until, onPhase } = scenario;
   onPhase('start');
-  await Promise.all(CUSTOMERS.map(({ name }) => start(people, name)));
-  await becomeQuiet(story);
+  await Promise.all(CUSTOMERS.map(({ name }) => start(deps, name)));
+  await waitUntilIdle(scenario);
   onPhase('confirm');
   const schedules = await readSchedules(connection);
   await Promise.all(
     schedules
       .filter(({ customer, status }) => customer.confirms && status === 'pending_confirmation')
-      .map(({ id }) => decideAsCustomer(people, 'confirm', TOKENS({ purpose: 'confirm', scheduleId: id }))),
+      .map(({ id }) => decideAsCustomer(deps, 'confirm', TOKENS({ purpose: 'confirm', scheduleId: id }))),
   );
   for (;;) {
-    await becomeQuiet(story);
-    await actAll(people, onPhase);
-    await becomeQuiet(story);
+    await waitUntilIdle(scenario);
+    await actAll(deps, onPhase);
+    await waitUntilIdle(scenario);
     const next = await nextMoment(connection);
     if (next === null || next.at > until) return;
     onPhase(next.name as Phase);
@@ -102,7 +105,7 @@ async function liveThrough(story: Scenario, people: People): Promise<void> {
   }
 }
 
-interface People extends CreateDeps, SimulateDeps {
+interface CustomerDeps extends CreateDeps, SimulateDeps {
   readonly caller: Caller;
 }
 
@@ -116,8 +119,8 @@ interface Period {
 async function gather(
   { connection: { db }, engine, clock, merchantId }: Scenario,
   addresses: CreateDeps['addresses'],
-): Promise<People> {
-  // A separate clock, because the age of sample rates must not follow the clock of the story.
+): Promise<CustomerDeps> {
+  // A separate clock, because the age of sample rates must not follow the clock of the scenario.
   const rates = createRates({ clock: createTestClock(), log: silentLog, sources: [] });
   await rates.start();
   rates.stop();
@@ -136,7 +139,7 @@ async function gather(
   };
 }
 
-function start(people: People, name: string): Promise<unknown> {
+function start(deps: CustomerDeps, name: string): Promise<unknown> {
   const request = {
     reference: name,
     customerEmail: `${name}@customers.example`,
@@ -150,7 +153,7 @@ function start(people: People, name: string): Promise<unknown> {
     metadata: null,
     successUrl: null,
   } as const;
-  return createSchedule(people, people.caller, request, `start ${name}`);
+  return createSchedule(deps, deps.caller, request, `start ${name}`);
 }
 
 async function readSchedules({ db }: Pick<Connection, 'db'>) {
@@ -162,34 +165,34 @@ async function readSchedules({ db }: Pick<Connection, 'db'>) {
   });
 }
 
-async function actAll(people: People, onPhase: Scenario['onPhase']): Promise<void> {
-  for (const { id, status, customer } of await readSchedules(people)) {
+async function actAll(deps: CustomerDeps, onPhase: Scenario['onPhase']): Promise<void> {
+  for (const { id, status, customer } of await readSchedules(deps)) {
     if (status !== 'active') continue;
-    const periods = people.db.selectFrom('schedule_period').selectAll().where('schedule_id', '=', id);
+    const periods = deps.db.selectFrom('schedule_period').selectAll().where('schedule_id', '=', id);
     for (const period of await periods.orderBy('period_no').execute()) {
       if (customer.stops?.(period)) {
-        await decideAsCustomer(people, 'stop', TOKENS({ purpose: 'stop', scheduleId: id }));
+        await decideAsCustomer(deps, 'stop', TOKENS({ purpose: 'stop', scheduleId: id }));
       }
       if (customer.pays?.(period)) {
         onPhase('pay');
-        await pay(people, period);
+        await pay(deps, period);
       }
     }
   }
 }
 
 /** Follows the payment link of the email and sends the coins, skipping steps already done. */
-async function pay(people: People, { schedule_id: scheduleId, period_no: periodNo }: Period): Promise<void> {
+async function pay(deps: CustomerDeps, { schedule_id: scheduleId, period_no: periodNo }: Period): Promise<void> {
   const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens: TOKENS });
-  const opening = { ...people, clientHash: createClientHash(new Uint8Array(32)), links };
+  const opening = { ...deps, clientHash: createClientHash(new Uint8Array(32)), links };
   const transactionId = await openPeriod(opening, TOKENS({ purpose: 'pay', scheduleId, periodNo }), 'LTC');
   if (transactionId === null) throw new Error('the link of an email leads nowhere');
-  const { db, caller } = people;
+  const { db, caller } = deps;
   const payment = db.selectFrom('transaction').select('status').where('id', '=', transactionId);
   const readStatus = async () => (await payment.executeTakeFirstOrThrow()).status;
-  if ((await readStatus()) === 'pending') await simulate(people, caller, transactionId, { action: 'pay' });
+  if ((await readStatus()) === 'pending') await simulate(deps, caller, transactionId, { action: 'pay' });
   try {
-    await simulate(people, caller, transactionId, { action: 'confirm' });
+    await simulate(deps, caller, transactionId, { action: 'confirm' });
   } catch (error) {
     // The verification that a killed process requested may be answered first.
     if ((await readStatus()) !== 'completed') throw error;
@@ -197,7 +200,7 @@ async function pay(people: People, { schedule_id: scheduleId, period_no: periodN
 }
 
 /** Resolves when no due timer, message, queued mail or unprocessed completion is left. */
-async function becomeQuiet({ connection: { db }, clock }: Scenario): Promise<void> {
+async function waitUntilIdle({ connection: { db }, clock }: Scenario): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ left: number }>`
       select (

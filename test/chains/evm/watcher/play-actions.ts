@@ -9,7 +9,9 @@ import { TOKEN, transactionFor } from './transfers.ts';
  */
 const LAG_SECONDS = 48;
 
-/** Applies actions of the outside world to a chain. */
+/**
+ * Applies random actions to a chain: payments, blocks, reorganisations and failures of the node.
+ */
 export function createActionPlayer({ node }: EvmHarness, isTaxed: boolean) {
   const made: FakeTransaction[] = [];
   const tips: string[] = [];

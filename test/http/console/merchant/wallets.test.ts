@@ -281,8 +281,8 @@ describeConsole('the wallets of a merchant', {}, (console) => {
         details: { network: 'litecoin-mainnet', count: 7, lastSkippedIndex: 27 },
       }),
     ]);
-    // Of twelve at once, nine fit into the day. They wait for each other, on a slow machine for
-    // longer than a statement may take.
+    // Nine of twelve concurrent requests fit into the day. They wait for each other, on a slow
+    // machine for longer than a statement may take.
     const skipInTime = async (): Promise<number> => {
       const { status } = await skip({ count: 100 });
       return status === 503 ? skipInTime() : status;

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { upsertMerchant } from '../../../../src/merchants/index.ts';
 import { MAIL_SERVER } from '../support/console-service.ts';
 import { describeConsole } from '../support/describe-console.ts';
-import { type ActionStage, AUDITED_ACTIONS, AUDITED_ELSEWHERE, CHANGES_NOTHING } from './audited-actions.ts';
+import { type ActionContext, AUDITED_ACTIONS, AUDITED_ELSEWHERE, CHANGES_NOTHING } from './audited-actions.ts';
 import { createResources, type MerchantResources, WALLETS } from './resources.ts';
 import { listConsoleRoutes, nameOf } from './route-table.ts';
 
@@ -15,7 +15,7 @@ describeConsole(
   async (console) => {
     const changing = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET').map(nameOf);
     let of: MerchantResources;
-    let stage: ActionStage;
+    let context: ActionContext;
     beforeAll(async () => {
       await console.db
         .transaction()
@@ -23,8 +23,8 @@ describeConsole(
           upsertMerchant(trx, { name: SELLER, email: 'seller@example.com', plan: 'enterprise', settings: {} }),
         );
       of = await createResources(console);
-      const ask: ActionStage['ask'] = (request) => console.call('owner', request);
-      stage = { console, of, ask, operate: (request) => console.call('operator', request) };
+      const ask: ActionContext['ask'] = (request) => console.call('owner', request);
+      context = { console, of, ask, operate: (request) => console.call('operator', request) };
     }, 60_000);
 
     const idOf = async (who: 'owner' | 'operator'): Promise<string> =>
@@ -58,7 +58,7 @@ describeConsole(
     test.each(AUDITED_ACTIONS.map((action) => [action.route, action] as const))('%s', async (_, action) => {
       const entries = () => (action.log === 'audit' ? auditOf(action.what) : actionsOf(action.what));
       const before = (await entries()).length;
-      const { status, text } = await action.do(stage);
+      const { status, text } = await action.do(context);
       expect(status, text).toBeLessThan(300);
       const after = await entries();
       expect(after.length, action.what).toBeGreaterThan(before);

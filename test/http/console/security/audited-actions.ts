@@ -15,10 +15,10 @@ export interface AuditedAction {
   readonly route: string;
   readonly log: ActionLog;
   readonly what: string;
-  readonly do: (stage: ActionStage) => Promise<ConsoleResponse>;
+  readonly do: (context: ActionContext) => Promise<ConsoleResponse>;
 }
 
-export interface ActionStage {
+export interface ActionContext {
   readonly console: TestConsole;
   readonly of: MerchantResources;
   /** Sends a request as the owner. */
@@ -39,7 +39,8 @@ export const CHANGES_NOTHING: readonly string[] = [
 
 /**
  * Their entries need an email, another clock or a second version of a chart: test/accounts checks
- * them in people.ts and tests, test/operations/chart-versions.test.ts those of migrations.
+ * them in accounts/harness.ts and tests, test/operations/chart-versions.test.ts those of
+ * migrations. /
  */
 export const AUDITED_ELSEWHERE: readonly string[] = [
   'POST /charts/:kind/migrations',

@@ -125,19 +125,23 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
   });
 
   test('changes nothing until the password is entered again, and each change then sends an email to all owners', async () => {
-    const stage = { console, of, ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request) };
+    const context = {
+      console,
+      of,
+      ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request),
+    };
     const actions = AUDITED_ACTIONS.filter(({ route }) => NEEDS_PASSWORD.has(route));
     expect(actions.map(({ route }) => route).toSorted()).toEqual([...NEEDS_PASSWORD].toSorted());
     const before = await endpoints();
-    const operate: typeof stage.ask = (request) => console.call('operator', request);
+    const operate: typeof context.ask = (request) => console.call('operator', request);
     for (const action of actions)
-      expect((await action.do({ ...stage, operate })).error, action.route).toBe('REAUTH_REQUIRED');
+      expect((await action.do({ ...context, operate })).error, action.route).toBe('REAUTH_REQUIRED');
     expect(await endpoints()).toBe(before);
     expect(await giveAgain('owner', 'not the password')).toMatchObject({ status: 403, error: 'WRONG_PASSWORD' });
-    expect((await actions[1]?.do({ ...stage, operate }))?.error).toBe('REAUTH_REQUIRED');
+    expect((await actions[1]?.do({ ...context, operate }))?.error).toBe('REAUTH_REQUIRED');
     expect((await giveAgain('owner', console.users.owner.password)).status).toBe(200);
     for (const action of actions) {
-      const { status, text } = await action.do({ ...stage, operate });
+      const { status, text } = await action.do({ ...context, operate });
       expect(status, `${action.route}: ${text}`).toBeLessThan(300);
     }
     for (const subject of [

@@ -11,9 +11,9 @@ import { createResources, type MerchantResources, WALLETS } from './resources.ts
 const HOSTILE = `"'></script><img src=x onerror="globalThis.stored=1"><script>globalThis.stored=2</script>`;
 
 describeConsolePages('merchant and customer texts that contain code', { wallets: WALLETS }, (console) => {
-  let belongings: MerchantResources;
+  let resources: MerchantResources;
   beforeAll(async () => {
-    belongings = await createResources(console, HOSTILE);
+    resources = await createResources(console, HOSTILE);
   }, 120_000);
 
   const load = (page: Page, path: string) => page.goto(`${console.url}${path}`);
@@ -45,7 +45,7 @@ describeConsolePages('merchant and customer texts that contain code', { wallets:
     ['operator', operatorsPages, 1],
   ] as const)('stay text on every page of the %s', async (who: Who, pagesOf, least) => {
     const watched = await console.open(who, '/account');
-    expect(await visit(watched, pagesOf(belongings, console), showWithin)).toBeGreaterThanOrEqual(least);
+    expect(await visit(watched, pagesOf(resources, console), showWithin)).toBeGreaterThanOrEqual(least);
     if (who === 'owner') {
       expect(await visit(watched, [`/console/sign-in?from=${encodeURIComponent(HOSTILE)}`], load)).toBe(0);
     }
@@ -55,7 +55,7 @@ describeConsolePages('merchant and customer texts that contain code', { wallets:
 
   test('stay text on the customer pages', async () => {
     const watched = await console.browser.open();
-    const { payment } = belongings;
+    const { payment } = resources;
     const paths = [`/transaction/${payment}`, `/transaction/${payment}?lang=pl`];
     expect(await visit(watched, paths, load)).toBeGreaterThan(0);
     expect(watched.troubles).toEqual([]);

@@ -107,7 +107,7 @@ export async function startConsoleService({
         return { merchantId, keys };
       });
       if (own === undefined || neighbour === undefined) throw new Error('the merchants were not created');
-      const people = Object.fromEntries(
+      const users = Object.fromEntries(
         await Promise.all(
           (Object.keys(ROLE_OF) as Who[]).map(async (who) => [
             who,

@@ -19,9 +19,9 @@ export interface Shop {
 
 export type RetentionHarness = ReturnType<typeof createRetentionHarness>;
 export const PUBLIC_URL = 'https://pay.example';
-export type Done = Exclude<Action, { do: 'wait' } | { do: 'tidy' }>;
+export type Done = Exclude<Action, { do: 'wait' } | { do: 'apply retention' }>;
 
-/** Payments and webhooks in one database. Both worlds get the same events with the same ids. */
+/** Payments and webhooks in one database. Both databases get the same events with the same ids. */
 export function createRetentionHarness({ db }: TestDatabase, clock: TestClock, shop: Shop) {
   const { prepare: _, ...transaction } = createTransactionKind({ publicUrl: PUBLIC_URL });
   const kinds = createKindRegistry([transaction, createDeliveryKind()]);

@@ -11,13 +11,13 @@ export type Action =
   | { readonly do: 'redeliver'; readonly delivery: number }
   | { readonly do: 'write'; readonly isOver: boolean }
   | { readonly do: 'wait'; readonly days: number }
-  | Tidying;
+  | RetentionRun;
 
 const MIN_ARCHIVE_AFTER_DAYS = 35;
 
 /** One round of the storage worker, with the settings at that time. */
-export interface Tidying {
-  readonly do: 'tidy';
+export interface RetentionRun {
+  readonly do: 'apply retention';
   /**
    * Whether partitions of these months exist yet: rows go to the default partition until a worker
    * creates them.
@@ -35,9 +35,11 @@ const UNUSED_KEY = 6;
  */
 const MILESTONES = [1, 2, 7, 8, 30, 31, 65, 66, 365, 366, 400, 401, 500];
 
-/** Every history starts with something to tidy, and ends with nothing left that may be deleted. */
+/**
+ * Every history starts with something to delete, and ends with nothing left that may be deleted.
+ */
 export const historyArbitrary: fc.Arbitrary<readonly Action[]> = fc
-  .record({ actions: actionsArbitrary(), first: tidyingArbitrary(), last: tidyingArbitrary() })
+  .record({ actions: actionsArbitrary(), first: retentionRunArbitrary(), last: retentionRunArbitrary() })
   .map(({ actions, first, last }) => [
     { do: 'pay', paid: 'all', key: 0 },
     { do: 'pay', paid: 'half', key: 1 },
@@ -84,14 +86,14 @@ function actionsArbitrary(): fc.Arbitrary<readonly Action[]> {
           days: fc.oneof(fc.constantFrom(7, 30, 35, 65, 365, 400), fc.integer({ min: 1, max: 120 })),
         }),
       },
-      { weight: 4, arbitrary: tidyingArbitrary() },
+      { weight: 4, arbitrary: retentionRunArbitrary() },
     ),
     { minLength: 5, maxLength: 20, size: 'max' },
   );
 }
 
 /** Each setting at its minimum, somewhat longer, or never. */
-function tidyingArbitrary(): fc.Arbitrary<Tidying> {
+function retentionRunArbitrary(): fc.Arbitrary<RetentionRun> {
   const days = (least: number) => fc.oneof(fc.constant(least), fc.integer({ min: least, max: least + 60 }));
   const retention = Object.fromEntries(
     Object.entries(RETENTION_SETTINGS).map(([name, setting]) => [
@@ -100,7 +102,7 @@ function tidyingArbitrary(): fc.Arbitrary<Tidying> {
     ]),
   ) as { [K in keyof RetentionDays]: fc.Arbitrary<number | null> };
   return fc.record({
-    do: fc.constant('tidy' as const),
+    do: fc.constant('apply retention' as const),
     makesMonths: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
     archiveAfterDays: days(MIN_ARCHIVE_AFTER_DAYS),
     retention: fc.record(retention),

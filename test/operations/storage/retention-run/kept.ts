@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import { DAY_MS } from '../../../../machines/index.ts';
 import type { RetentionDays } from '../../../../src/platform/config/index.ts';
 import type { Database } from '../../../../src/platform/db/index.ts';
-import type { Tidying } from './history.ts';
+import type { RetentionRun } from './history.ts';
 
 /**
  * The rules of docs/operators/storage.md, implemented a second time over a database that is never
- * tidied: which actors are archived so far, and which rows are deleted.
+ * cleaned: which actors are archived so far, and which rows are deleted.
  */
 export class Kept {
   /** When the last entry of their journals was written. */
@@ -28,7 +28,11 @@ export class Kept {
   }
 
   /** Applies what a round at this time deletes. */
-  async tidy(everything: Kysely<Database>, now: number, { archiveAfterDays, retention }: Tidying): Promise<void> {
+  async applyRetention(
+    everything: Kysely<Database>,
+    now: number,
+    { archiveAfterDays, retention }: RetentionRun,
+  ): Promise<void> {
     for (const { id, lastEntryAt } of await readDone(everything, now - archiveAfterDays * DAY_MS)) {
       if (!this.archived.has(id)) this.archived.set(id, lastEntryAt);
     }
@@ -99,7 +103,7 @@ export const TABLES: readonly Table[] = [
     isOver: (row, before) => isBefore(row.asked_at, before),
   },
   {
-    // In the database that is never tidied: the actors that would be archived.
+    // In the database that is never cleaned: the actors that would be archived.
     table: 'actor',
     key: 'id',
     days: 'archive',

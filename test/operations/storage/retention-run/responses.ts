@@ -24,7 +24,7 @@ import type { Kept } from './kept.ts';
  * be deleted by now.
  */
 export async function responsesOf(
-  world: RetentionHarness,
+  harness: RetentionHarness,
   {
     payments,
     clock,
@@ -32,7 +32,7 @@ export async function responsesOf(
     startedAt,
   }: { payments: readonly string[]; clock: TestClock; kept: Kept; startedAt: number },
 ): Promise<unknown> {
-  const { db, shop } = world;
+  const { db, shop } = harness;
   const scope = { merchantId: shop.merchantId, mode: TERMS.mode };
   const read = { db, publicUrl: PUBLIC_URL };
   const isNotified = (eventId: string) => kept.isKept('webhook_event', eventId);
@@ -47,7 +47,7 @@ export async function responsesOf(
       versions: await listPublicVersions(db, [id]),
       events: events.filter((event) => isNotified(event.id)),
       ...(kept.isKept('actor', id)
-        ? { detail, ...(await journalOf(world, { id, clock, kept })) }
+        ? { detail, ...(await journalOf(harness, { id, clock, kept })) }
         : { detail: { ...detail, journal: [], confirmationDeadlineAt: null } }),
     });
   }
@@ -57,8 +57,8 @@ export async function responsesOf(
     keys: await Promise.all(keys),
     list: await listTransactions(read, scope, { limit: 100, offset: 0 }),
     stats: await Promise.all(yearsSince(startedAt, clock.now() + DAY_MS).map((year) => getStats(db, scope, year))),
-    log: await webhookLogOf(world, kept),
-    population: [await populationOf(world, 'transaction', clock), await populationOf(world, 'delivery', clock)],
+    log: await webhookLogOf(harness, kept),
+    population: [await populationOf(harness, 'transaction', clock), await populationOf(harness, 'delivery', clock)],
   };
 }
 

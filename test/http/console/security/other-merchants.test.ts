@@ -26,11 +26,11 @@ describeConsole('the owner of one merchant, requesting data of another', { walle
   const routes = (await listConsoleRoutes()).filter(({ path }) => /^\/(merchant\/|users|sessions)/.test(path));
   const naming = routes.filter(({ path }) => path.includes(':')).map(nameOf);
   const lists = routes.filter(isList).map(({ path }) => path);
-  let belongings: MerchantResources;
+  let resources: MerchantResources;
   let before: ReadonlyMap<string, string>;
   beforeAll(async () => {
-    belongings = await createResources(console);
-    await endRetries(belongings.delivery);
+    resources = await createResources(console);
+    await endRetries(resources.delivery);
     before = await readAll('owner');
   }, 60_000);
 
@@ -63,7 +63,7 @@ describeConsole('the owner of one merchant, requesting data of another', { walle
   test.each(naming)('%s returns not found', async (name) => {
     const request = REQUESTS[name];
     if (request === undefined) throw new Error(`say in requests.ts how to ask for ${name}`);
-    const { status, text } = await console.call('neighbour', request(belongings));
+    const { status, text } = await console.call('neighbour', request(resources));
     expect(status, text).toBe(404);
     expect(text).not.toContain(MARK);
   });
@@ -71,7 +71,7 @@ describeConsole('the owner of one merchant, requesting data of another', { walle
   test('no list shows any of it', async () => {
     for (const [path, text] of await readAll('neighbour')) {
       expect(text, path).not.toContain(MARK);
-      for (const [kind, id] of Object.entries(belongings)) expect(text.includes(id), `${path}: ${kind}`).toBe(false);
+      for (const [kind, id] of Object.entries(resources)) expect(text.includes(id), `${path}: ${kind}`).toBe(false);
     }
   });
 
