@@ -14,7 +14,7 @@ import {
 } from '../../src/accounts/index.ts';
 import { MAIL_LIMIT, SIGN_UP_LIMIT } from '../../src/accounts/throttle.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { lastMail, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
+import { createAccountsHarness, lastMail, outcomeOf, PASSWORD, signInRequest, uniqueAddress } from './harness.ts';
 
 const NEW_PASSWORD = 'seven new lanterns';
 let names = 0;
@@ -23,7 +23,7 @@ const MAILS = { sendsMails: true };
 
 describeDatabases('a link in an email', (database) => {
   test('sets a password once, however many requests use it at the same time', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const token = await askFor(deps, person.email);
     const outcomes = await Promise.all(
@@ -36,7 +36,7 @@ describeDatabases('a link in an email', (database) => {
   });
 
   test('remains valid when the chosen password is too weak', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const token = await askFor(deps, person.email);
     expect(await outcomeOf(resetPassword(deps, { token, password: 'short' }))).toBe('WEAK_PASSWORD');
@@ -45,7 +45,7 @@ describeDatabases('a link in an email', (database) => {
   });
 
   test('expires after an hour, with the next link, and with a password change, and is rejected when truncated or made up', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const follow = (token: string) => outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }));
     const late = await askFor(deps, person.email);
@@ -62,7 +62,7 @@ describeDatabases('a link in an email', (database) => {
   });
 
   test('of an invitation remains valid when another person requests a password reset', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add('owner'));
     const email = `invited.${actor.userId.slice(4)}@people.example`;
     await inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId }, MAILS);
@@ -76,7 +76,7 @@ describeDatabases('a link in an email', (database) => {
   });
 
   test('names shop, role and address to its holder, and reveals nothing once it does not work', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add('owner'));
     const { name } = await deps.db
       .selectFrom('merchant')
@@ -105,21 +105,21 @@ describeDatabases('a link in an email', (database) => {
   });
 
   test('of an invitation is not sent for a merchant that awaits approval', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add('owner'));
     const waiting = deps.db
       .updateTable('merchant')
       .set({ approval_pending_since: new Date(0) })
       .where('id', '=', actor.merchantId ?? '');
     await waiting.execute();
-    const email = `stranger.${actor.userId.slice(4)}@people.example`;
+    const email = `other.${actor.userId.slice(4)}@people.example`;
     const invited = inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId }, MAILS);
     expect(await outcomeOf(invited)).toBe('MERCHANT_NOT_APPROVED');
     expect(await lastMail(deps, email)).toBe(null);
   });
 
   test('is not sent to an address without a login or with a disabled one, and the response is the same', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const disabled = await deps.add('owner');
     await deps.db
       .updateTable('merchant_user')
@@ -142,8 +142,8 @@ describeDatabases('a link in an email', (database) => {
     expect(outcomes.slice(-2)).toEqual(['done', 'TOO_MANY_ATTEMPTS']);
   });
 
-  test('is sent although a stranger asked for it again and again at other addresses of the mailbox', async () => {
-    const deps = people(database());
+  test('is sent although someone else requested it repeatedly at other addresses of the mailbox', async () => {
+    const deps = createAccountsHarness(database());
     const { email } = await deps.add('owner');
     for (let time = 0; time <= MAIL_LIMIT.free + 1; time += 1) {
       const other = email.replace('@', `+${time}@`);
@@ -154,7 +154,7 @@ describeDatabases('a link in an email', (database) => {
   });
 
   test('signs its user in immediately, despite failed attempts by others, but does not skip the second factor', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     await deps.addTotp(person);
     const guess = () =>
@@ -168,7 +168,7 @@ describeDatabases('a link in an email', (database) => {
 
 describeDatabases('sign-up', (database) => {
   test('creates merchant and owner once the address is confirmed, and nothing before', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [email, merchantName] = newcomer();
     await signUp(deps, { email, merchantName, address: uniqueAddress() });
     const request = { ...signInRequest(email), address: uniqueAddress() };
@@ -191,7 +191,7 @@ describeDatabases('sign-up', (database) => {
   });
 
   test('returns the same response for an address that has a login, and notifies its owner', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const [, merchantName] = newcomer();
     const input = { email: person.email, merchantName, address: uniqueAddress() };
@@ -207,7 +207,7 @@ describeDatabases('sign-up', (database) => {
   });
 
   test('never takes over a merchant, not even one created in the meantime', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [email, merchantName] = newcomer();
     const sign = (to: string, name: string) =>
       signUp(deps, { email: to, merchantName: name, address: uniqueAddress() });
@@ -242,7 +242,7 @@ describeDatabases('sign-up', (database) => {
   });
 
   test('gives the name to one of two users who confirm it at the same time', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [, merchantName] = newcomer();
     const tokens: string[] = [];
     for (const [email] of [newcomer(), newcomer()]) {
@@ -256,10 +256,10 @@ describeDatabases('sign-up', (database) => {
   });
 
   test('is rejected when it is closed, with a wrong address or without a name', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [email, merchantName] = newcomer();
     const input = { email, merchantName, address: uniqueAddress() };
-    const closed = people(database(), { signUpIsOpen: false });
+    const closed = createAccountsHarness(database(), { signUpIsOpen: false });
     expect(await outcomeOf(signUp(closed, input))).toBe('SIGN_UP_CLOSED');
     expect(await outcomeOf(confirmSignUp(closed, { token: 'A'.repeat(43), password: PASSWORD }))).toBe(
       'SIGN_UP_CLOSED',
@@ -272,7 +272,7 @@ describeDatabases('sign-up', (database) => {
   });
 
   test('is rejected with a name that contains a web address, which the mail would deliver to anyone', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [email] = newcomer();
     const sign = (merchantName: string) => signUp(deps, { email, merchantName, address: uniqueAddress() });
     const links = ['Unlock at https://evil.example', 'WWW.evil.example', 'Go to evil.example/unlock now'];
@@ -290,7 +290,7 @@ describeDatabases('sign-up', (database) => {
   });
 
   test('sends a limited number of emails per hour across the service, whatever the client addresses', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     deps.clock.advance(365 * DAY_MS);
     const sign = () => {
       const [email, merchantName] = newcomer();
@@ -304,7 +304,7 @@ describeDatabases('sign-up', (database) => {
   });
 
   test('lets the owner of the address choose the password; the mail names the shop and the client address', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [email, merchantName] = newcomer();
     await signUp(deps, { email, merchantName, address: '203.0.113.9' });
     const { token = '', text = '' } = (await lastMail(deps, email)) ?? {};
@@ -317,7 +317,7 @@ describeDatabases('sign-up', (database) => {
   });
 
   test('expires after a day', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [email, merchantName] = newcomer();
     const input = { email, merchantName, address: uniqueAddress() };
     await signUp(deps, input);
@@ -332,7 +332,7 @@ describeDatabases('sign-up', (database) => {
 
 // Helpers
 
-type Deps = ReturnType<typeof people>;
+type Deps = ReturnType<typeof createAccountsHarness>;
 
 async function askFor(deps: Deps, email: string): Promise<string> {
   await requestPasswordReset(deps, { email, address: uniqueAddress() });

@@ -3,7 +3,7 @@ import { openMerchant, resetPassword } from '../../src/accounts/index.ts';
 import { isApproved } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startConsole } from './console-app.ts';
-import { lastMail, outcomeOf, PASSWORD, people } from './people.ts';
+import { createAccountsHarness, lastMail, outcomeOf, PASSWORD } from './harness.ts';
 
 const NO_MAILS = { sendsMails: false };
 let shops = 0;
@@ -15,7 +15,7 @@ function newShop() {
 
 describeDatabases('a merchant created by an operator', (database) => {
   test('is approved, and its owner sets a password with the link in the mail', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add('operator'));
     const shop = newShop();
     const { id, invitationUrl } = await openMerchant(deps, actor, shop, { sendsMails: true });
@@ -33,7 +33,7 @@ describeDatabases('a merchant created by an operator', (database) => {
   });
 
   test('gives the operator the link, which works once, when emails are off', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add('operator'));
     const { invitationUrl } = await openMerchant(deps, actor, newShop(), NO_MAILS);
     const [page, token = ''] = invitationUrl?.split('#') ?? [];
@@ -43,7 +43,7 @@ describeDatabases('a merchant created by an operator', (database) => {
   });
 
   test('is rejected with a name or address in use, and then nothing is stored', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add('operator'));
     const shop = newShop();
     await openMerchant(deps, actor, shop, NO_MAILS);
@@ -58,13 +58,13 @@ describeDatabases('a merchant created by an operator', (database) => {
   });
 
   test.each(['observer', 'owner', 'staff'] as const)('cannot be created by an %s', async (role) => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add(role));
     expect(await outcomeOf(openMerchant(deps, actor, newShop(), NO_MAILS))).toBe('FORBIDDEN');
   });
 
   test('can be created in the console by operators only, after they have just entered their password', async () => {
-    const deps = people(database(), { reauthMinutes: 10 });
+    const deps = createAccountsHarness(database(), { reauthMinutes: 10 });
     const app = await startConsole(deps, NO_MAILS);
     const post = async (role: 'operator' | 'observer' | 'owner') => {
       const cookie = await app.cookieOf((await deps.add(role)).email, PASSWORD);

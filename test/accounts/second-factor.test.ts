@@ -11,13 +11,13 @@ import {
 import { CODE_LIMIT } from '../../src/accounts/throttle.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { codeAt, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
+import { codeAt, createAccountsHarness, outcomeOf, PASSWORD, signInRequest, uniqueAddress } from './harness.ts';
 
 const STEP_MS = 30_000;
 
 describeDatabases('the second factor', (database) => {
   test('is requested only after a correct password, and then signs the user in', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
     deps.clock.advance(STEP_MS);
@@ -33,7 +33,7 @@ describeDatabases('the second factor', (database) => {
   });
 
   test('accepts a code once, however many requests use it at the same time, and no earlier code', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
     // The code that enabled it is used up.
@@ -51,7 +51,7 @@ describeDatabases('the second factor', (database) => {
   });
 
   test('accepts a recovery code once, however it is typed and however many requests use it', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const { recoveryCodes } = await deps.addTotp(person);
     expect(new Set(recoveryCodes).size).toBe(10);
@@ -70,7 +70,7 @@ describeDatabases('the second factor', (database) => {
   });
 
   test('cannot be guessed by trying many codes at once', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     await deps.addTotp(person);
     const outcomes = await Promise.all(
@@ -83,7 +83,7 @@ describeDatabases('the second factor', (database) => {
   });
 
   test('is set up with the password and one code, and ends sessions that began without it', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const [mine, other] = [await deps.enter(person), await deps.enter(person)];
     expect(await outcomeOf(confirmTotp(deps, mine.actor, '123456'))).toBe('TOTP_IS_OFF');
@@ -103,7 +103,7 @@ describeDatabases('the second factor', (database) => {
   });
 
   test('can be changed and turned off only with both factors', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const { actor } = await deps.enter(person);
     const none = { password: PASSWORD, code: '123456' };
@@ -128,7 +128,7 @@ describeDatabases('the second factor', (database) => {
 
   describe('when the key of the service is replaced', () => {
     test('is resealed, and works as before', async () => {
-      const deps = people(database());
+      const deps = createAccountsHarness(database());
       const person = await deps.add('owner');
       const totp = await deps.addTotp(person);
       deps.clock.advance(STEP_MS);
@@ -138,8 +138,8 @@ describeDatabases('the second factor', (database) => {
       expect(await resealTotpSecrets(deps.db, box)).toEqual({ resealed: 0, current: first.resealed, unreadable: [] });
       const request = { ...signInRequest(person.email), code: totp.code(), address: uniqueAddress() };
       expect(await outcomeOf(signIn({ ...deps, secretBox: box }, request))).toBe('done');
-      const stranger = createSecretBox(new Uint8Array(32).fill(9));
-      expect((await resealTotpSecrets(deps.db, stranger)).unreadable).toContain(person.id);
+      const otherBox = createSecretBox(new Uint8Array(32).fill(9));
+      expect((await resealTotpSecrets(deps.db, otherBox)).unreadable).toContain(person.id);
     });
   });
 });

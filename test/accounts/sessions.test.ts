@@ -22,11 +22,20 @@ import { hashToken } from '../../src/platform/hash-token.ts';
 import { describeBothDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { actorOf, lastMail, outcomeOf, PASSWORD, type People, people, signInRequest, uniqueAddress } from './people.ts';
+import {
+  type AccountsHarness,
+  actorOf,
+  createAccountsHarness,
+  lastMail,
+  outcomeOf,
+  PASSWORD,
+  signInRequest,
+  uniqueAddress,
+} from './harness.ts';
 
 describeBothDatabases('a session', (database) => {
   test('ends after 12 idle hours, and after 30 days however much it is used', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { token } = await deps.enter(await deps.add('owner'));
     for (let used = 0; used < MAX_SESSION_MS - IDLE_MS; used += IDLE_MS - 1) {
       expect(await findSession(deps, token)).not.toBeNull();
@@ -38,7 +47,7 @@ describeBothDatabases('a session', (database) => {
   });
 
   test('is stored as a hash of 256 random bits, and is found only by its token', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { token, actor } = await deps.enter(await deps.add('owner'));
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     const row = await deps.db
@@ -53,7 +62,7 @@ describeBothDatabases('a session', (database) => {
   });
 
   test('has the current role of its user, and none once the login is disabled', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const { token } = await deps.enter(person);
     await deps.db.updateTable('merchant_user').set({ role: 'staff' }).where('id', '=', person.id).execute();
@@ -67,7 +76,7 @@ describeBothDatabases('a session', (database) => {
   });
 
   test('ends on all other devices when the password is changed, and on all when it is reset', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const [mine, other] = [await deps.enter(person), await deps.enter(person)];
     const change = { currentPassword: PASSWORD, password: 'another quiet harbour', email: person.email };
@@ -84,7 +93,7 @@ describeBothDatabases('a session', (database) => {
   });
 
   test('can be ended by its own user only', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [ann, bob] = [await deps.enter(await deps.add('owner')), await deps.enter(await deps.add('operator'))];
     expect(await outcomeOf(revokeSession(deps, bob.actor, ann.actor.sessionId))).toBe('SESSION_NOT_FOUND');
     expect(await findSession(deps, ann.token)).not.toBeNull();
@@ -93,7 +102,7 @@ describeBothDatabases('a session', (database) => {
   });
 
   test('shows the name of the browser as one short line', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const userAgent = `Evil\r\n\u0000\u202Ebrowser${'x'.repeat(1_000)}`;
     const { token } = await signIn(deps, { ...signInRequest(person.email), userAgent, address: uniqueAddress() });
@@ -103,7 +112,7 @@ describeBothDatabases('a session', (database) => {
   });
 
   test('is accepted exactly when a model of its lifetime accepts it', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [ann, bob] = [await deps.add('owner'), await deps.add('owner')];
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => live(deps, [ann.id, bob.id], steps)),
@@ -163,7 +172,7 @@ interface Modelled {
 }
 
 /** Plays a history and compares the accepted sessions with the expected ones after every step. */
-async function live(deps: People, users: readonly string[], steps: readonly Step[]): Promise<void> {
+async function live(deps: AccountsHarness, users: readonly string[], steps: readonly Step[]): Promise<void> {
   const all: Modelled[] = [];
   const now = () => deps.clock.now();
   const isOpen = ({ isEnded, bornAt, seenAt }: Modelled) =>
@@ -216,7 +225,7 @@ async function live(deps: People, users: readonly string[], steps: readonly Step
 /**
  * Starts a session without the cost of a password check, with the same code as sign-in otherwise.
  */
-async function begin(deps: People, userId: string, formerToken: string | null): Promise<Modelled> {
+async function begin(deps: AccountsHarness, userId: string, formerToken: string | null): Promise<Modelled> {
   const now = deps.clock.now();
   const { token, sessionId } = await deps.db
     .transaction()
@@ -228,7 +237,7 @@ async function begin(deps: People, userId: string, formerToken: string | null): 
 
 /** Checking must not count as use, so it queries the rows and the list a user sees. */
 async function compare(
-  deps: People,
+  deps: AccountsHarness,
   users: readonly string[],
   all: readonly Modelled[],
   isOpen: (session: Modelled) => boolean,

@@ -16,7 +16,15 @@ import { MAILER_LIMIT } from '../../src/accounts/throttle.ts';
 import { mayManage } from '../../src/accounts/users/role.ts';
 import type { AuditedChange } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { lastMail, outcomeOf, PASSWORD, type People, people, signInRequest, uniqueAddress } from './people.ts';
+import {
+  type AccountsHarness,
+  createAccountsHarness,
+  lastMail,
+  outcomeOf,
+  PASSWORD,
+  signInRequest,
+  uniqueAddress,
+} from './harness.ts';
 
 const MAILS = { sendsMails: true };
 const NO_MAILS = { sendsMails: false };
@@ -47,7 +55,7 @@ describe('user management', () => {
 
 describeDatabases('users', (database) => {
   test('are invited by mail, choose a password, and sign in', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const owner = await deps.enter(await deps.add('owner'));
     const { merchantId } = owner.actor;
     const email = 'New.Person@shop.example';
@@ -70,7 +78,7 @@ describeDatabases('users', (database) => {
   });
 
   test('get another invitation until they choose a password, and only the newest works', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add('owner'));
     const email = 'forgetful@shop.example';
     const invitation = { email, role: 'staff', merchantId: actor.merchantId } as const;
@@ -81,8 +89,8 @@ describeDatabases('users', (database) => {
     expect(second?.subject).toBe(first?.subject);
     const choose = (token = '') => outcomeOf(resetPassword(deps, { token, password: PASSWORD }));
     expect(await choose(first?.token)).toBe('INVALID_LINK');
-    const stranger = (await deps.enter(await deps.add('owner'))).actor;
-    expect(await outcomeOf(resendInvitation(deps, stranger, id, MAILS))).toBe('USER_NOT_FOUND');
+    const otherOwner = (await deps.enter(await deps.add('owner'))).actor;
+    expect(await outcomeOf(resendInvitation(deps, otherOwner, id, MAILS))).toBe('USER_NOT_FOUND');
     const staff = (await deps.enter(await deps.add('staff', actor.merchantId ?? undefined))).actor;
     expect(await outcomeOf(resendInvitation(deps, staff, id, MAILS))).toBe('FORBIDDEN');
     const operator = (await deps.enter(await deps.add('operator'))).actor;
@@ -97,7 +105,7 @@ describeDatabases('users', (database) => {
   });
 
   test('of the service get a link from the operator where no emails are sent; those of a merchant get none', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add('operator'));
     const invitation = { email: 'watcher@service.example', role: 'observer', merchantId: null } as const;
     const { id, invitationUrl } = await inviteUser(deps, actor, invitation, NO_MAILS);
@@ -116,7 +124,7 @@ describeDatabases('users', (database) => {
   });
 
   test('can be invited, changed and disabled only by the roles that may', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const home = await deps.addMerchant();
     const elsewhere = await deps.addMerchant();
     for (const role of USER_ROLES) {
@@ -153,7 +161,7 @@ describeDatabases('users', (database) => {
   });
 
   test('of a merchant cannot get operator roles, nor operators the roles of a merchant', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const operator = (await deps.enter(await deps.add('operator'))).actor;
     const owner = (await deps.enter(await deps.add('owner'))).actor;
     const staff = await deps.add('staff', owner.merchantId ?? undefined);
@@ -170,7 +178,7 @@ describeDatabases('users', (database) => {
   });
 
   test('cannot change their own login, and two owners cannot leave a merchant without one', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [ann, bob] = await twoOwners(deps);
     expect(await outcomeOf(manageUser(deps, ann, ann.userId, { role: 'staff' }))).toBe('OWN_LOGIN');
     expect(await outcomeOf(manageUser(deps, ann, ann.userId, { isDisabled: true }))).toBe('OWN_LOGIN');
@@ -185,7 +193,7 @@ describeDatabases('users', (database) => {
   });
 
   test('lose their sessions and links immediately when disabled, and can be enabled again', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [ann, bob] = await twoOwners(deps);
     const person = (await listUsers(deps.db, { merchantId: ann.merchantId })).find(({ id }) => id === bob.userId);
     const { token } = await deps.enter({ id: bob.userId, email: person?.email ?? '', merchantId: ann.merchantId });
@@ -199,7 +207,7 @@ describeDatabases('users', (database) => {
   });
 
   test('have unique addresses, ignoring case, and valid ones', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add('operator'));
     const taken = await deps.add('owner');
     const invite = (email: string) =>
@@ -219,7 +227,7 @@ describeDatabases('users', (database) => {
   });
 
   test('cannot be invited without limit', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add('owner'));
     const { merchantId } = actor;
     const outcomes: string[] = [];
@@ -241,7 +249,7 @@ describeDatabases('users', (database) => {
   });
 
   test('who lost their password or app get new ones from an operator', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const change = <T>(work: (change: AuditedChange) => Promise<T>) =>
       deps.db.transaction().execute((trx) => work({ trx, who: 'command line', now: deps.clock.now() }));
     const made = await change((by) =>
@@ -264,7 +272,7 @@ describeDatabases('users', (database) => {
 
 // Helpers
 
-async function twoOwners(deps: People) {
+async function twoOwners(deps: AccountsHarness) {
   const merchantId = await deps.addMerchant();
   const [ann, bob] = [await deps.add('owner', merchantId), await deps.add('owner', merchantId)];
   return [(await deps.enter(ann)).actor, (await deps.enter(bob)).actor] as const;

@@ -4,7 +4,7 @@ import { emailUser } from '../../src/accounts/emails/notify-user.ts';
 import { type NewMail, notifyMerchantUsers, queueEmails } from '../../src/mail/index.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
 import { demoEmailsOf, SHOWN_MAILS } from '../../src/service/demo/demo-inbox.ts';
-import { people } from '../accounts/people.ts';
+import { createAccountsHarness } from '../accounts/harness.ts';
 import { START_MS } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 
@@ -27,7 +27,7 @@ describeDatabases('the stored emails of a demo', (database) => {
 
   test('are those to its customers, however many newer ones were sent to its logins', async () => {
     const { db } = database();
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const owner = await deps.add('owner');
     const merchantId = owner.merchantId ?? '';
     const expected = await writeToCustomer(merchantId);
@@ -49,7 +49,7 @@ describeDatabases('the stored emails of a demo', (database) => {
   });
 
   test('are its own only, and none that is sent out', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [merchantId, neighbour] = [await deps.addMerchant(), await deps.addMerchant()];
     const inbox = demoEmailsOf(database().db);
     const own = await writeToCustomer(merchantId);

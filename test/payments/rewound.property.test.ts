@@ -7,7 +7,7 @@ import { liveRecords } from '../chains/evm/watcher/shown-sums.ts';
 import { branchFrom, pays } from '../chains/evm/watcher/sighting-support.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { changeTransactions } from '../support/database/transaction-rows.ts';
-import { address, COIN, coins, type FakeTransaction, stranger } from '../support/nodes/fake-evm-node.ts';
+import { address, COIN, coins, type FakeTransaction, otherAddress } from '../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { openAccount } from './support/open-account.ts';
@@ -16,7 +16,7 @@ import { mine, openWatcher, type WatcherOfTest } from './support/rewound-watcher
 const ACCOUNT = { watchKey: address(0), asset: COIN } as const;
 
 /** What happens to the chain, the node, the payment and the service between two polls. */
-const happening = fc.oneof(
+const chainEvent = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('contract pays'), wei: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sender pays'), wei: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('blocks'), blocks: fc.integer({ min: 1, max: 3 }) }) },
@@ -36,7 +36,7 @@ const happening = fc.oneof(
     }),
   },
 );
-type Happening = typeof happening extends fc.Arbitrary<infer Each> ? Each : never;
+type ChainEvent = typeof chainEvent extends fc.Arbitrary<infer Each> ? Each : never;
 
 describePostgres('rewinds among all other events', () => {
   let database: TestDatabase;
@@ -45,7 +45,7 @@ describePostgres('rewinds among all other events', () => {
     database = await createPostgresDatabase();
     try {
       await assertAsyncProperty(
-        fc.asyncProperty(fc.array(happening, { minLength: 4, maxLength: 12 }), (story) => follow(database, story)),
+        fc.asyncProperty(fc.array(chainEvent, { minLength: 4, maxLength: 12 }), (events) => applyAll(database, events)),
         { numRuns: level.runs(120), interruptAfterTimeLimit: 120_000 },
       );
     } finally {
@@ -56,7 +56,7 @@ describePostgres('rewinds among all other events', () => {
 
 // Helpers
 
-async function follow({ db }: TestDatabase, story: readonly Happening[]): Promise<void> {
+async function applyAll({ db }: TestDatabase, events: readonly ChainEvent[]): Promise<void> {
   const at = openWatcher(db);
   await openAccount(db, {
     network: at.network,
@@ -67,8 +67,8 @@ async function follow({ db }: TestDatabase, story: readonly Happening[]): Promis
   });
   mine(at, 20);
   await at.poll();
-  for (const each of story) {
-    await happen(db, at, each);
+  for (const each of events) {
+    await applyEvent(db, at, each);
     if (each.kind !== 'traces' && each.kind !== 'status') await at.poll();
   }
   for (let polls = 0; polls < 4; polls += 1) {
@@ -81,7 +81,7 @@ async function follow({ db }: TestDatabase, story: readonly Happening[]): Promis
   expect({ shown, drops: at.drops }).toEqual({ shown: at.node.balance(ACCOUNT, at.node.best().hash), drops: [] });
 }
 
-async function happen(db: TestDatabase['db'], at: WatcherOfTest, each: Happening): Promise<void> {
+async function applyEvent(db: TestDatabase['db'], at: WatcherOfTest, each: ChainEvent): Promise<void> {
   switch (each.kind) {
     case 'contract pays':
       return void at.node.mine([pays(each.wei)]);
@@ -103,7 +103,7 @@ async function happen(db: TestDatabase['db'], at: WatcherOfTest, each: Happening
       await db.transaction().execute((trx) => rewindWatchers(trx, { blocks: each.blocks }));
       return at.restart();
     default:
-      return assertNever(each, 'happening');
+      return assertNever(each, 'chain event');
   }
 }
 
@@ -112,11 +112,11 @@ let senders = 5_000;
 /** Each has its own sender, so that no later nonce replaces an earlier payment. */
 function fromSender(wei: number): FakeTransaction {
   senders += 1;
-  return coins(address(0), BigInt(wei), { from: stranger(senders) });
+  return coins(address(0), BigInt(wei), { from: otherAddress(senders) });
 }
 
 /** The new branch is one block longer, and has the transactions of the old one that it keeps. */
-function reorganise(at: WatcherOfTest, { depth, keeps }: Extract<Happening, { readonly kind: 'reorg' }>): void {
+function reorganise(at: WatcherOfTest, { depth, keeps }: Extract<ChainEvent, { readonly kind: 'reorg' }>): void {
   const branch = at.node.bestBranch();
   const kept = branch.slice(-depth).map(({ transactions }, index) => (keeps[index] === true ? [...transactions] : []));
   branchFrom(at, branch.at(-depth - 1)?.hash ?? '', [[], ...kept]);

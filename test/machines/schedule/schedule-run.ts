@@ -28,7 +28,7 @@ export interface ScheduleRun {
   isOver(): boolean;
   context(): ScheduleContext;
   /** Delivers an event now. */
-  send(event: Happening): void;
+  send(event: UntimedEvent): void;
   /** Advances the time; timers fire when due, in order. */
   passTo(moment: number): void;
   /**
@@ -40,7 +40,7 @@ export interface ScheduleRun {
 }
 
 /** An event without its time. */
-export type Happening = DistributiveOmit<Exclude<ScheduleEvent, { type: `timer.${string}` }>, 'at'>;
+export type UntimedEvent = DistributiveOmit<Exclude<ScheduleEvent, { type: `timer.${string}` }>, 'at'>;
 
 export const CREATED_AT = Date.UTC(2027, 0, 31, 9, 30);
 

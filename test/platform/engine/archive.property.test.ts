@@ -41,7 +41,7 @@ describePostgres('archiving at random times', () => {
     const kinds = createKindRegistry([createLedgerKind()]);
 
     /** A separate set of actors in the same database, with or without archiving. */
-    function createWorld(clock: TestClock, archives: boolean) {
+    function createHarness(clock: TestClock, archives: boolean) {
       const engine = createEngine({ db, kinds, clock, log: silentLog });
       const ids = Array.from({ length: ACTORS }, newActorId);
       const key = newActorId();
@@ -100,7 +100,7 @@ describePostgres('archiving at random times', () => {
       await assertAsyncProperty(
         fc.asyncProperty(fc.array(actionArbitrary, { minLength: 5, maxLength: 30 }), async (actions) => {
           const clock = createTestClock();
-          const [one, other] = [createWorld(clock, true), createWorld(clock, false)];
+          const [one, other] = [createHarness(clock, true), createHarness(clock, false)];
           for (const action of actions) {
             if (action.do === 'wait') clock.advance(action.days * DAY_MS);
             expect(await one.act(action)).toEqual(await other.act(action));

@@ -14,7 +14,7 @@ import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../../su
 /**
  * One event for one of a few ledgers. Its event id is derived from it: a repetition is a duplicate.
  */
-interface Happening {
+interface EventDelivery {
   readonly ledger: number;
   readonly event: ActorEvent;
   /** Index of the engine that receives it. */
@@ -42,14 +42,14 @@ const timingArbitrary = fc.oneof(
 );
 const closeArbitrary = fc.record({ type: fc.constant('close') });
 
-function happenings(events: fc.Arbitrary<ActorEvent>): fc.Arbitrary<Happening[]> {
-  const happening = fc.record({
+function deliveriesOf(events: fc.Arbitrary<ActorEvent>): fc.Arbitrary<EventDelivery[]> {
+  const delivery = fc.record({
     ledger: fc.nat({ max: LEDGERS - 1 }),
     event: events,
     engine: fc.nat({ max: 1 }),
     times: fc.constantFrom(1, 1, 1, 2, 3),
   });
-  return fc.array(happening, { maxLength: 60 });
+  return fc.array(delivery, { maxLength: 60 });
 }
 
 describeDatabases('for any events, in any order and number,', (database) => {
@@ -59,7 +59,10 @@ describeDatabases('for any events, in any order and number,', (database) => {
   /**
    * Runs two engines over the database, delivers everything at once, and waits until all is done.
    */
-  async function live(all: readonly Happening[], check: (ledgers: readonly Ledger[]) => Promise<void>): Promise<void> {
+  async function live(
+    all: readonly EventDelivery[],
+    check: (ledgers: readonly Ledger[]) => Promise<void>,
+  ): Promise<void> {
     await sql`delete from timer`.execute(database().db);
     const clock = createTestClock();
     const strandedAfterMs = 3_600_000;
@@ -98,7 +101,7 @@ describeDatabases('for any events, in any order and number,', (database) => {
   test('every distinct event counts once: totals do not depend on order, duplicates or the engine used', async () => {
     const events = fc.oneof(bookArbitrary, forwardArbitrary, timingArbitrary);
     await fc.assert(
-      fc.asyncProperty(happenings(events), (all) =>
+      fc.asyncProperty(deliveriesOf(events), (all) =>
         live(all, async (ledgers) => {
           for (const [index, ledger] of ledgers.entries()) {
             expect(ledger.total).toBe(expectedTotal(all, index));
@@ -113,7 +116,7 @@ describeDatabases('for any events, in any order and number,', (database) => {
   test('a closed ledger stays unchanged, and every later event is in its journal as ignored', async () => {
     const events = fc.oneof(bookArbitrary, forwardArbitrary, timingArbitrary, closeArbitrary);
     await fc.assert(
-      fc.asyncProperty(happenings(events), (all) =>
+      fc.asyncProperty(deliveriesOf(events), (all) =>
         live(all, async (ledgers) => {
           for (const { journal } of ledgers) {
             const closedAt = journal.findIndex((entry) => entry.event.type === 'close');
@@ -147,7 +150,7 @@ async function readLedger(database: TestDatabase, actorId: string): Promise<Ledg
 }
 
 /** The sum of what distinct events book here, directly or forwarded from another ledger. */
-function expectedTotal(all: readonly Happening[], ledger: number): number {
+function expectedTotal(all: readonly EventDelivery[], ledger: number): number {
   const distinct = new Map(all.map((each) => [`${each.ledger} ${JSON.stringify(each.event)}`, each]));
   let total = 0;
   for (const { ledger: at, event } of distinct.values()) {

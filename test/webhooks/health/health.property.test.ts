@@ -14,7 +14,7 @@ import { level } from '../../support/run/level.ts';
 import { HealthModel } from './model.ts';
 import { openShop, type Result } from './shop.ts';
 
-type Happening =
+type HealthEvent =
   | { readonly kind: 'attempts'; readonly results: readonly Result[] }
   | { readonly kind: 'time'; readonly byMs: number }
   | { readonly kind: 'check'; readonly workers: number }
@@ -38,7 +38,7 @@ const change = fc.oneof(
 );
 
 /** Any order of events, with a clock that jumps ahead and back. */
-const turmoil: fc.Arbitrary<Happening> = fc.oneof(
+const anyEvent: fc.Arbitrary<HealthEvent> = fc.oneof(
   { weight: 4, arbitrary: attempts(6) },
   {
     weight: 3,
@@ -51,7 +51,7 @@ const turmoil: fc.Arbitrary<Happening> = fc.oneof(
 const rarely = fc.oneof({ weight: 15, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: change });
 
 /** Days of failures with several checks a day, so that disabling comes into reach. */
-const decline: fc.Arbitrary<Happening[]> = fc
+const daysOfFailures: fc.Arbitrary<HealthEvent[]> = fc
   .array(fc.tuple(time(HOUR_MS, 12 * HOUR_MS, 20 * HOUR_MS, 24 * HOUR_MS), attempts(80), check, rarely), {
     minLength: 10,
     maxLength: 14,
@@ -62,7 +62,7 @@ const decline: fc.Arbitrary<Happening[]> = fc
     ...days.flatMap((day) => day.filter((each) => each !== null)),
   ]);
 
-const story = fc.oneof(fc.array(turmoil, { minLength: 5, maxLength: 30, size: 'max' }), decline);
+const history = fc.oneof(fc.array(anyEvent, { minLength: 5, maxLength: 30, size: 'max' }), daysOfFailures);
 
 describePostgres('notices about an endpoint', () => {
   let database: TestDatabase;
@@ -72,12 +72,12 @@ describePostgres('notices about an endpoint', () => {
   afterAll(() => database.drop());
 
   test('are correct, each sent once, for any events in any order', async () => {
-    const property = fc.asyncProperty(story, async (happenings) => {
+    const property = fc.asyncProperty(history, async (events) => {
       const clock = createTestClock();
       const shop = await openShop(database, clock);
       const model = new HealthModel();
       const known = new Set<string>();
-      for (const each of happenings) {
+      for (const each of events) {
         switch (each.kind) {
           case 'attempts':
             // A disabled endpoint gets no requests.

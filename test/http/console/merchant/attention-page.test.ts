@@ -67,7 +67,7 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     await page.getByLabel('Show').selectOption({ label: 'Everything' });
     await expect.poll(() => lines.count(), PATIENCE).toBe(3);
     for (const words of ['Still in stock', 'Not in the wallet', 'Sent it back']) await page.getByText(words).waitFor();
-    expect(await page.getByText(console.people.staff.email).count()).toBeGreaterThanOrEqual(3);
+    expect(await page.getByText(console.users.staff.email).count()).toBeGreaterThanOrEqual(3);
     const { data } = await console.call('owner', { path: `/merchant/payments/${late}` });
     expect(data.events.at(-1).event).toBe('payment.completed');
     expect(watched.troubles).toEqual([]);

@@ -112,7 +112,7 @@ describeConsolePages('the payment page', {}, (console) => {
     await page.getByRole('heading', { name: 'Accepted as paid' }).waitFor();
     await page.locator('.toast', { hasText: 'Marked as paid.' }).waitFor();
     await page.locator('.payment-timeline q', { hasText: 'The goods were still there' }).waitFor();
-    await page.getByText(console.people.owner.email).first().waitFor();
+    await page.getByText(console.users.owner.email).first().waitFor();
     expect(await events(id)).toEqual(['payment.created', 'payment.expired', 'payment.paid_late', 'payment.completed']);
     expect(watched.troubles).toEqual([]);
     await watched.close();

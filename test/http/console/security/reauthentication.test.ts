@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { reauthenticate, requireRecentPassword } from '../../../../src/accounts/index.ts';
-import { outcomeOf, PASSWORD, people } from '../../../accounts/people.ts';
+import { createAccountsHarness, outcomeOf, PASSWORD } from '../../../accounts/harness.ts';
 import { expectUsable } from '../../../support/browser/axe.ts';
 import { describeDatabases } from '../../../support/database/test-database.ts';
 import { PATIENCE } from '../../../support/patience.ts';
@@ -11,7 +11,7 @@ import { level } from '../../../support/run/level.ts';
 import { MAIL_SERVER } from '../support/console-service.ts';
 import { describeConsole, describeConsolePages } from '../support/describe-console.ts';
 import { AUDITED_ACTIONS } from './audited-actions.ts';
-import { type Belongings, furnish } from './belongings.ts';
+import { createResources, type MerchantResources } from './resources.ts';
 import { listConsoleRoutes, nameOf } from './route-table.ts';
 
 /** Routes that decide where money goes, or who may decide it. */
@@ -52,9 +52,9 @@ const SETUP = { wallets: OWN_WALLETS, env: MAIL_SERVER };
 
 describeConsole('a session whose password was entered long ago', SETUP, async (console) => {
   const routes = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET');
-  let of: Belongings;
+  let of: MerchantResources;
   beforeAll(async () => {
-    of = await furnish(console);
+    of = await createResources(console);
     // Ages both sessions beyond the reauthentication period.
     await console.cookieOf('operator');
     await sql`update session set created_at = created_at - make_interval(mins => ${FORGET_MINUTES}),
@@ -110,7 +110,7 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
     const stricter = { changes: { toleranceBasisPoints: 10, minConfirmations: 3 }, seen };
     expect((await patch('/merchant/settings', stricter)).status).toBe(200);
 
-    expect((await giveAgain('owner', console.people.owner.password)).status).toBe(200);
+    expect((await giveAgain('owner', console.users.owner.password)).status).toBe(200);
     expect((await patch(key, { allowedCidrs: ['203.0.113.7'] })).status).toBe(200);
     expect((await patch('/merchant/settings', { changes: seen, seen: stricter.changes })).status).toBe(200);
     expect((await patch('/merchant/settings', contact)).status).toBe(200);
@@ -125,7 +125,7 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
       expect(
         mails.map(({ recipient }) => recipient),
         subject,
-      ).toContain(console.people.owner.email);
+      ).toContain(console.users.owner.email);
       for (const { text } of mails) expect(text).toMatch(fact);
     }
     await sql`update session set password_given_at = null`.execute(console.db);
@@ -135,19 +135,23 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
   });
 
   test('changes nothing until the password is entered again, and each change then sends an email to all owners', async () => {
-    const stage = { console, of, ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request) };
+    const context = {
+      console,
+      of,
+      ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request),
+    };
     const actions = AUDITED_ACTIONS.filter(({ route }) => NEEDS_PASSWORD.has(route));
     expect(actions.map(({ route }) => route).toSorted()).toEqual([...NEEDS_PASSWORD].toSorted());
     const before = await endpoints();
-    const operate: typeof stage.ask = (request) => console.call('operator', request);
+    const operate: typeof context.ask = (request) => console.call('operator', request);
     for (const action of actions)
-      expect((await action.do({ ...stage, operate })).error, action.route).toBe('REAUTH_REQUIRED');
+      expect((await action.do({ ...context, operate })).error, action.route).toBe('REAUTH_REQUIRED');
     expect(await endpoints()).toBe(before);
     expect(await giveAgain('owner', 'not the password')).toMatchObject({ status: 403, error: 'WRONG_PASSWORD' });
-    expect((await actions[1]?.do({ ...stage, operate }))?.error).toBe('REAUTH_REQUIRED');
-    expect((await giveAgain('owner', console.people.owner.password)).status).toBe(200);
+    expect((await actions[1]?.do({ ...context, operate }))?.error).toBe('REAUTH_REQUIRED');
+    expect((await giveAgain('owner', console.users.owner.password)).status).toBe(200);
     for (const action of actions) {
-      const { status, text } = await action.do({ ...stage, operate });
+      const { status, text } = await action.do({ ...context, operate });
       expect(status, `${action.route}: ${text}`).toBeLessThan(300);
     }
     for (const subject of [
@@ -160,8 +164,8 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
       'Addresses of a wallet were skipped',
     ]) {
       const mails = await mailsAbout(subject);
-      expect(new Set(mails.map(({ recipient }) => recipient)), subject).toContain(console.people.owner.email);
-      for (const { text } of mails) expect(text).toContain(console.people.owner.email);
+      expect(new Set(mails.map(({ recipient }) => recipient)), subject).toContain(console.users.owner.email);
+      for (const { text } of mails) expect(text).toContain(console.users.owner.email);
       for (const { text } of mails) expect(text).toMatch(/127\.0\.0\.1|::1/);
     }
   });
@@ -172,7 +176,7 @@ describeConsole('what ends without a password', {}, async (console) => {
     ['An API key was revoked', 'POST', '/merchant/keys', 'key', '/revoke'],
     ['A webhook endpoint was deleted', 'DELETE', '/merchant/webhooks', 'endpoint', ''],
   ] as const)('sends an email to the owners: %s', async (subject, method, path, what, verb) => {
-    const { [what]: id } = await furnish(console);
+    const { [what]: id } = await createResources(console);
     await sql`update session set created_at = created_at - make_interval(mins => ${FORGET_MINUTES}),
       password_given_at = null`.execute(console.db);
     const { status } = await console.call('owner', { method, path: `${path}/${id}${verb}`, body: {} });
@@ -182,13 +186,13 @@ describeConsole('what ends without a password', {}, async (console) => {
       .select(['recipient', 'text'])
       .where('subject', '=', subject)
       .execute();
-    expect(mails).toEqual([{ recipient: console.people.owner.email, text: expect.stringContaining(id) }]);
+    expect(mails).toEqual([{ recipient: console.users.owner.email, text: expect.stringContaining(id) }]);
   });
 });
 
 describeDatabases('a confirmed password', (database) => {
   test('counts for as long as the setting states, and with 0 for one request', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { actor } = await deps.enter(await deps.add('owner'));
     const check = (reauthMinutes: number) =>
       outcomeOf(requireRecentPassword({ ...deps, reauthMinutes }, actor.sessionId));
@@ -206,7 +210,7 @@ describeDatabases('a confirmed password', (database) => {
   });
 
   test('requires a code as well if an authenticator is enabled, and each code once', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
     deps.clock.advance(30_000);
@@ -245,7 +249,7 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
     await dialog.getByLabel('Your password').fill('not the password');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByText(/password is wrong/).waitFor();
-    await dialog.getByLabel('Your password').fill(console.people.owner.password);
+    await dialog.getByLabel('Your password').fill(console.users.owner.password);
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     const shown = page.getByRole('dialog', { name: 'Your new key' });
     expect(await shown.locator('.once-value').textContent()).toMatch(/^sk_test_/);
@@ -270,7 +274,7 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
       await dialog.waitFor();
       expect((await saved()).toleranceBasisPoints).toBe(25);
       await expectUsable({ page });
-      await dialog.getByLabel('Your password').fill(console.people.owner.password);
+      await dialog.getByLabel('Your password').fill(console.users.owner.password);
       await dialog.getByRole('button', { name: 'Confirm' }).click();
       await dialog.waitFor({ state: 'hidden' });
       await expect.poll(async () => (await saved()).toleranceBasisPoints, PATIENCE).toBe(500);
