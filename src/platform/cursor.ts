@@ -1,10 +1,16 @@
-import { invalidCursor } from '../../platform/errors.ts';
-import { isStorable } from '../../platform/text.ts';
-import type { ListPosition } from './list-conditions.ts';
+import { invalidCursor } from './errors.ts';
+import { isStorable } from './text.ts';
 
-/** A position in the list as an opaque cursor. */
-export function writeCursor({ createdUs, id }: ListPosition): string {
-  return Buffer.from(JSON.stringify([createdUs, id])).toString('base64url');
+/** A position in a list that is sorted by a time and an id. */
+export interface ListPosition {
+  /** Microseconds since 1970, as text: stored times are finer than milliseconds. */
+  readonly us: string;
+  readonly id: string;
+}
+
+/** A position in a list as an opaque cursor. */
+export function writeCursor({ us, id }: ListPosition): string {
+  return Buffer.from(JSON.stringify([us, id])).toString('base64url');
 }
 
 /** The position of a cursor. Throws a `TerminalError` `INVALID_CURSOR` for an unknown one. */
@@ -12,7 +18,7 @@ export function readCursor(cursor: string): ListPosition {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(read) && isMicroseconds(read[0]) && isStorableId(read[1])) {
-      return { createdUs: read[0], id: read[1] };
+      return { us: read[0], id: read[1] };
     }
   } catch {
     // Reported below, like any other invalid cursor.
