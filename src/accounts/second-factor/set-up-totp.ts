@@ -1,6 +1,6 @@
-import { writeAudit } from '../../merchants/index.ts';
+import { changeAs, userAuthor, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import type { AccountsDeps, Actor } from '../deps.ts';
 import { notifyUser } from '../emails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';
 import { endSessions } from '../sessions/sessions.ts';
@@ -55,7 +55,7 @@ export async function confirmTotp(
   code: string,
 ): Promise<readonly string[]> {
   await countAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
-  const codes = await changingAs(deps, userId, async (change) => {
+  const codes = await changeAs(deps, userAuthor(userId), async (change) => {
     const { trx, now } = change;
     const user = await lockUser(trx, userId);
     if (user.totpConfirmedAt !== null) throw totpIsOn();

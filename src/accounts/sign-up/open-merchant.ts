@@ -1,7 +1,14 @@
-import { type AuditedChange, PLAN_TIERS, upsertMerchant, writeAudit } from '../../merchants/index.ts';
+import {
+  type AuditedChange,
+  changeAs,
+  PLAN_TIERS,
+  upsertMerchant,
+  userAuthor,
+  writeAudit,
+} from '../../merchants/index.ts';
 import { isUniqueViolation } from '../../platform/db/index.ts';
 import { issueAccountToken } from '../account-tokens.ts';
-import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import type { AccountsDeps, Actor } from '../deps.ts';
 import { readEmail } from '../email.ts';
 import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { emailUser } from '../emails/notify-user.ts';
@@ -38,7 +45,7 @@ export async function openMerchant(
   await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
   const [name, email] = [readMerchantName(shop.name, 'name'), readEmail(shop.email)];
   await requireFreeName(deps, name);
-  return changingAs(deps, actor.userId, async (change) => {
+  return changeAs(deps, userAuthor(actor.userId), async (change) => {
     const { trx, now } = change;
     const { actor: current } = await lockPeers(trx, actor, null);
     if (current.role !== 'operator') throw forbidden();

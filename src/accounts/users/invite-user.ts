@@ -1,6 +1,6 @@
-import { requireApproved } from '../../merchants/index.ts';
+import { changeAs, requireApproved, userAuthor } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import type { AccountsDeps, Actor } from '../deps.ts';
 import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { countAttempt, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { createUser } from './create-user.ts';
@@ -38,7 +38,7 @@ export async function inviteUser(
 ): Promise<InvitedUser> {
   // The response reveals whether an address is taken, and an email is sent: both must be limited.
   await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
-  return changingAs(deps, actor.userId, async (change) => {
+  return changeAs(deps, userAuthor(actor.userId), async (change) => {
     const { trx } = change;
     const { merchantId } = invitation;
     const { actor: current, peers } = await lockPeers(trx, actor, merchantId);

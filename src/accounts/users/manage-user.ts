@@ -1,6 +1,6 @@
-import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, changeAs, userAuthor, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import type { AccountsDeps, Actor } from '../deps.ts';
 import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { checkRoleMatchesMerchant } from './create-user.ts';
@@ -25,7 +25,7 @@ export async function manageUser(
   userId: string,
   { role, isDisabled }: UserChanges,
 ): Promise<void> {
-  await changingAs(deps, actor.userId, async (change) => {
+  await changeAs(deps, userAuthor(actor.userId), async (change) => {
     const target = await requireManaged(change.trx, actor, userId);
     if (userId === actor.userId) {
       throw new TerminalError('OWN_LOGIN', 'You cannot change your own login; ask another user who manages users');

@@ -1,6 +1,6 @@
-import { requireApproved, writeAudit } from '../../merchants/index.ts';
+import { changeAs, requireApproved, userAuthor, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import type { AccountsDeps, Actor } from '../deps.ts';
 import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { countAttempt, MAIL_LIMIT, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { requireManaged } from './manage-user.ts';
@@ -19,7 +19,7 @@ export async function resendInvitation(
   { sendsMails }: { readonly sendsMails: boolean },
 ): Promise<{ readonly invitationUrl: string | null }> {
   await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
-  return changingAs(deps, actor.userId, async (change) => {
+  return changeAs(deps, userAuthor(actor.userId), async (change) => {
     const { merchantId } = await requireManaged(change.trx, actor, userId);
     if (merchantId !== null) await requireApproved(change.trx, merchantId);
     const user = await lockUser(change.trx, userId);

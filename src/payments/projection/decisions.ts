@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { type AuditedAction, writeAudit } from '../../merchants/index.ts';
+import { type AuditedAction, userAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { isId } from '../../platform/ids.ts';
 import { DECISION_EVENTS, type DecisionEvent, isDecision } from '../decide/decision.ts';
@@ -14,7 +14,7 @@ export async function projectDecisions(trx: Transaction<Database>, steps: readon
   for (const { actorId, event, wallAt: now, outcome, context } of steps) {
     if (outcome !== 'applied' || !isDecision(event)) continue;
     await writeAudit(
-      { trx, who: isId('key', event.by) ? `API key ${event.by}` : `user ${event.by}`, now },
+      { trx, who: isId('key', event.by) ? `API key ${event.by}` : userAuthor(event.by), now },
       {
         merchantId: context.merchantId,
         what: ACTIONS[event.type],

@@ -14,7 +14,7 @@ import { MAX_IMAGE_BYTES } from '../../../../images/index.ts';
 import { changeSettings, MAX_MIN_CONFIRMATIONS, readSettings } from '../../../../merchants/index.ts';
 import { requireRecentPassword, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { changeAs, memberOf } from '../member.ts';
+import { changeAsMember, memberOf } from '../member.ts';
 import { previewMail } from './mail-previews.ts';
 import { MailQuery, SettingsChangeBody, type SettingsInfo } from './schemas.ts';
 import { sensitiveChangeOf } from './sensitive-change.ts';
@@ -45,7 +45,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' |
     const sensitive = sensitiveChangeOf(body, ownWindows());
     if (sensitive !== null) await requireRecentPassword(request);
     const member = memberOf(request);
-    const data = await changeAs(deps, member, async (change) => {
+    const data = await changeAsMember(deps, member, async (change) => {
       const after = await changeSettings(change, { merchantId: member.merchantId, ...body });
       if (sensitive !== null) await emailSecurityChange(change, member, sensitive);
       return after;
