@@ -24,7 +24,7 @@ export interface AccountsDeps {
 }
 
 /** The signed-in user of a request. */
-export interface Actor extends Rights {
+export interface SignedInUser extends Rights {
   readonly userId: string;
   readonly sessionId: string;
   /** Client address of the request; omitted where no email shows it. */

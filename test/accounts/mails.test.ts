@@ -63,9 +63,9 @@ describeDatabases('a link in an email', (database) => {
 
   test('of an invitation remains valid when another person requests a password reset', async () => {
     const deps = people(database());
-    const { actor } = await deps.enter(await deps.add('owner'));
-    const email = `invited.${actor.userId.slice(4)}@people.example`;
-    await inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId }, MAILS);
+    const { signedIn } = await deps.enter(await deps.add('owner'));
+    const email = `invited.${signedIn.userId.slice(4)}@people.example`;
+    await inviteUser(deps, signedIn, { email, role: 'staff', merchantId: signedIn.merchantId }, MAILS);
     const { token = '' } = (await lastMail(deps, email)) ?? {};
     const other = await askFor(deps, email);
     expect(other).not.toBe(token);
@@ -77,14 +77,14 @@ describeDatabases('a link in an email', (database) => {
 
   test('names shop, role and address to its holder, and reveals nothing once it does not work', async () => {
     const deps = people(database());
-    const { actor } = await deps.enter(await deps.add('owner'));
+    const { signedIn } = await deps.enter(await deps.add('owner'));
     const { name } = await deps.db
       .selectFrom('merchant')
       .select('name')
-      .where('id', '=', actor.merchantId ?? '')
+      .where('id', '=', signedIn.merchantId ?? '')
       .executeTakeFirstOrThrow();
-    const email = `reader.${actor.userId.slice(4)}@people.example`;
-    await inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId }, MAILS);
+    const email = `reader.${signedIn.userId.slice(4)}@people.example`;
+    await inviteUser(deps, signedIn, { email, role: 'staff', merchantId: signedIn.merchantId }, MAILS);
     const { token = '' } = (await lastMail(deps, email)) ?? {};
     const about = { email, role: 'staff', merchantName: name };
     expect(await readPasswordLink(deps, token)).toEqual({ ...about, purpose: 'invitation' });
@@ -106,14 +106,14 @@ describeDatabases('a link in an email', (database) => {
 
   test('of an invitation is not sent for a merchant that awaits approval', async () => {
     const deps = people(database());
-    const { actor } = await deps.enter(await deps.add('owner'));
+    const { signedIn } = await deps.enter(await deps.add('owner'));
     const waiting = deps.db
       .updateTable('merchant')
       .set({ approval_pending_since: new Date(0) })
-      .where('id', '=', actor.merchantId ?? '');
+      .where('id', '=', signedIn.merchantId ?? '');
     await waiting.execute();
-    const email = `stranger.${actor.userId.slice(4)}@people.example`;
-    const invited = inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId }, MAILS);
+    const email = `stranger.${signedIn.userId.slice(4)}@people.example`;
+    const invited = inviteUser(deps, signedIn, { email, role: 'staff', merchantId: signedIn.merchantId }, MAILS);
     expect(await outcomeOf(invited)).toBe('MERCHANT_NOT_APPROVED');
     expect(await lastMail(deps, email)).toBe(null);
   });

@@ -3,7 +3,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { paragraph, type RenderedMail } from '../../mail/index.ts';
 import type { AuditedChange } from '../../merchants/index.ts';
 import { isoTime } from '../../platform/iso-time.ts';
-import type { Actor } from '../deps.ts';
+import type { SignedInUser } from '../deps.ts';
 import { emailOwners, type OwnerNotice, renderOwnersMail } from './email-owners.ts';
 
 /** A change in the console that decides where money goes, or who can decide that. */
@@ -23,7 +23,7 @@ export interface SecurityChange {
  */
 export async function emailSecurityChange(
   change: AuditedChange,
-  { userId, merchantId, address }: Pick<Actor, 'userId' | 'merchantId' | 'address'>,
+  { userId, merchantId, address }: Pick<SignedInUser, 'userId' | 'merchantId' | 'address'>,
   { subject, details }: SecurityChange,
 ): Promise<void> {
   const user = await change.trx.selectFrom('merchant_user').select('email').where('id', '=', userId).executeTakeFirst();

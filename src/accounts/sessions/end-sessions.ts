@@ -3,7 +3,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { changeAs, userAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import type { AccountsDeps, Actor } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { isSessionId } from '../token.ts';
 import { endSessionOf } from './sessions.ts';
 
@@ -27,7 +27,7 @@ export async function endAllSessions(trx: Transaction<Database>, now: UnixMs): P
  */
 export async function revokeSession(
   deps: Pick<AccountsDeps, 'db' | 'clock'>,
-  { userId, merchantId }: Actor,
+  { userId, merchantId }: SignedInUser,
   sessionId: string,
 ): Promise<void> {
   if (!isSessionId(sessionId)) throw sessionNotFound();

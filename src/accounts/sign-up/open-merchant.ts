@@ -8,7 +8,7 @@ import {
 } from '../../merchants/index.ts';
 import { isUniqueViolation } from '../../platform/db/index.ts';
 import { issueAccountToken } from '../account-tokens.ts';
-import type { AccountsDeps, Actor } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { readEmail } from '../email.ts';
 import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { emailUser } from '../emails/notify-user.ts';
@@ -38,23 +38,23 @@ export interface OpenedMerchant {
  */
 export async function openMerchant(
   deps: AccountsDeps,
-  actor: Actor,
+  signedIn: SignedInUser,
   shop: NewMerchant,
   { sendsMails }: { readonly sendsMails: boolean },
 ): Promise<OpenedMerchant> {
-  await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
+  await countAttempt(deps, throttleKey.mailsBy(signedIn.userId), MAILER_LIMIT);
   const [name, email] = [readMerchantName(shop.name, 'name'), readEmail(shop.email)];
   await requireFreeName(deps, name);
-  return changeAs(deps, userAuthor(actor.userId), async (change) => {
+  return changeAs(deps, userAuthor(signedIn.userId), async (change) => {
     const { trx, now } = change;
-    const { actor: current } = await lockPeers(trx, actor, null);
+    const { signedIn: current } = await lockPeers(trx, signedIn, null);
     if (current.role !== 'operator') throw forbidden();
     const id = await makeMerchant(change, { name, email });
     await writeAudit(change, { merchantId: id, what: 'merchant.provisioned', subjectId: id });
     const { id: userId } = await createUser(change, { email, role: 'owner', merchantId: id, passwordHash: null });
     const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
     await emailUser(change, { email, merchantId: id }, MAIL_TEMPLATES.invitation(deps.publicUrl, token, name));
-    await emailSecurityChange(change, actor, {
+    await emailSecurityChange(change, signedIn, {
       subject: 'A merchant was created',
       details: [
         ['Merchant', name],
