@@ -13,8 +13,8 @@ export type { LinkOffer, Offer, OfferDeps, OfferedCoin, Shop } from './offer.ts'
 export { findOffer, findPriceOffer, findShop } from './offer.ts';
 export type { HostedPaymentDeps } from './open-hosted-payment.ts';
 export { openHostedPayment, openLinkPayment } from './open-hosted-payment.ts';
-export type { OwnPayment } from './own-payment.ts';
-export { findOwnPayment } from './own-payment.ts';
 export type { LinkRejection, LinkState } from './rejection.ts';
 export { LINK_STATES, RejectedLinkError, stateOf } from './rejection.ts';
 export { requireLink } from './requested-link.ts';
+export type { VisitorPayment } from './visitor-payment.ts';
+export { findVisitorPayment } from './visitor-payment.ts';

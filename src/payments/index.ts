@@ -7,7 +7,7 @@ export type { ClientHash } from './create/client-hash.ts';
 export { canonicalAddress, createClientHash } from './create/client-hash.ts';
 export type { DetailedRequest } from './create/create-detailed.ts';
 export { createDetailed } from './create/create-detailed.ts';
-export type { CreateDeps, CreateRequest, PaymentOptions } from './create/create-transaction.ts';
+export type { CreateDeps, Created, CreateRequest, PaymentOptions } from './create/create-transaction.ts';
 export { createTransaction } from './create/create-transaction.ts';
 export { createIdempotencyLookup } from './create/find-by-idempotency-key.ts';
 export { tooManyOpenPayments, wasOpenedBy } from './create/keyless-payments.ts';

@@ -24,7 +24,7 @@ interface Sample {
   readonly status: (typeof TRANSACTION_STATUSES)[number];
   /** Late coins of an expired one, or missing ones of a pending one, wait for a decision. */
   readonly isUndecided: boolean;
-  /** Of a completed one. */
+  /** Loss of a completed payment. */
   readonly loss: 'unconfirmed' | 'gone' | null;
   readonly crypto: string;
   readonly currency: string;

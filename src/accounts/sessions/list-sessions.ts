@@ -10,7 +10,7 @@ export interface ListedSession {
   readonly isThisOne: boolean;
 }
 
-/** Most sessions listed; no user has as many browsers. */
+/** Maximum number of sessions listed; no user has as many browsers. */
 const MAX_SESSIONS = 100;
 
 /** A user's sessions, most recently used first. */

@@ -21,7 +21,7 @@ import { merchantNameTaken, readMerchantName, requireFreeName } from './sign-up.
 
 export interface NewMerchant {
   readonly name: string;
-  /** Of the owner. */
+  /** Email address of the owner. */
   readonly email: string;
 }
 

@@ -21,7 +21,7 @@ export interface InvitedUser {
   readonly invitationUrl: string | null;
 }
 
-/** Most logins of one merchant, and of the service. */
+/** Maximum number of logins of one merchant, and of the service. */
 const MAX_USERS = 100;
 
 /**

@@ -18,7 +18,6 @@ const OPTIONS = {
 
 export type MailValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about emails to merchants and their customers. */
 export const MAIL_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'mail list',

@@ -14,7 +14,7 @@ import { noticeInputOf } from './notice-input.ts';
 export interface RaisedItem {
   readonly step: TransactionStep;
   readonly kind: MailedAttention;
-  /** Of the item; counts its changes. */
+  /** Number of the item's changes. */
   readonly revision: number;
   /** When it was last opened. */
   readonly raisedAt: UnixMs;

@@ -14,7 +14,7 @@ export const SERVER_SETTINGS = {
   dataDir: setting(
     'DATA_DIR',
     './data',
-    'Folder of the embedded database (evaluation and tests only) and the key file.',
+    'Folder of the embedded database and the key file.',
     read.path,
   ),
   monitorPort: setting(

@@ -1,7 +1,6 @@
 import type { MailTexts } from '../texts.ts';
 import { datesIn } from './dates.ts';
 
-/** The email templates in German. */
 export const GERMAN: MailTexts = {
   language: { code: 'de', greet: () => 'Guten Tag,' },
   every: { weekly: 'jede Woche', monthly: 'jeden Monat', quarterly: 'alle drei Monate', yearly: 'jedes Jahr' },

@@ -1,7 +1,6 @@
 import type { MailTexts } from '../texts.ts';
 import { datesIn } from './dates.ts';
 
-/** The email templates in English. */
 export const ENGLISH: MailTexts = {
   language: { code: 'en', greet: () => 'Hello,' },
   every: { weekly: 'every week', monthly: 'every month', quarterly: 'every three months', yearly: 'every year' },

@@ -1,7 +1,6 @@
 import type { MailTexts } from '../texts.ts';
 import { datesIn } from './dates.ts';
 
-/** The email templates in Spanish. */
 export const SPANISH: MailTexts = {
   language: { code: 'es', greet: () => 'Hola:' },
   every: { weekly: 'cada semana', monthly: 'cada mes', quarterly: 'cada tres meses', yearly: 'cada año' },

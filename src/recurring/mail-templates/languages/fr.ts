@@ -1,7 +1,6 @@
 import type { MailTexts } from '../texts.ts';
 import { datesIn } from './dates.ts';
 
-/** The email templates in French. */
 export const FRENCH: MailTexts = {
   language: { code: 'fr', greet: () => 'Bonjour,' },
   every: { weekly: 'chaque semaine', monthly: 'chaque mois', quarterly: 'tous les trois mois', yearly: 'chaque année' },

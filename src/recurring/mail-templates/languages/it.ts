@@ -1,7 +1,6 @@
 import type { MailTexts } from '../texts.ts';
 import { datesIn } from './dates.ts';
 
-/** The email templates in Italian. */
 export const ITALIAN: MailTexts = {
   language: { code: 'it', greet: () => 'Buongiorno,' },
   every: { weekly: 'ogni settimana', monthly: 'ogni mese', quarterly: 'ogni tre mesi', yearly: 'ogni anno' },

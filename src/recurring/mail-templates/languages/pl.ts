@@ -1,7 +1,6 @@
 import type { MailTexts } from '../texts.ts';
 import { datesIn } from './dates.ts';
 
-/** The email templates in Polish. */
 export const POLISH: MailTexts = {
   language: { code: 'pl', greet: () => 'Dzień dobry,' },
   every: { weekly: 'co tydzień', monthly: 'co miesiąc', quarterly: 'co trzy miesiące', yearly: 'co rok' },

@@ -1,7 +1,6 @@
 import type { MailTexts } from '../texts.ts';
 import { datesIn } from './dates.ts';
 
-/** The email templates in Portuguese. */
 export const PORTUGUESE: MailTexts = {
   language: { code: 'pt', greet: () => 'Olá,' },
   every: {

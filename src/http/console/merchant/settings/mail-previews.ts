@@ -10,7 +10,7 @@ import type { MailKind } from './schemas.ts';
 
 export interface MailSample {
   readonly shop: string;
-  /** Of emails to customers that exist in several. */
+  /** For emails to customers, which exist in several languages. */
   readonly language: CustomerLanguage;
   readonly publicUrl: string;
   readonly now: UnixMs;

@@ -7,7 +7,7 @@ import { nullable, text, whole } from '../../schema.ts';
 export type { RenderedMail as MailPreview } from '../../../../mail/index.ts';
 export type { ChangeableSettings as SettingsValues } from '../../../../merchants/index.ts';
 
-/** Of the emails to customers. */
+/** Language of the emails to customers. */
 const CustomerLanguage = Type.Enum(CUSTOMER_LANGUAGES);
 
 export interface SettingsLimits {

@@ -51,7 +51,7 @@ function Values({ info }: { readonly info: SettingsInfo }) {
               ? ownWindowsText(ownWindows)
               : `${values.windowMinutes} minutes for all coins`,
           ],
-          ['Payments while a network cannot be watched', values.refuseWhenNetworkLags ? 'refused' : 'taken'],
+          ['Payments while a network cannot be watched', values.refuseWhenNetworkLags ? 'refused' : 'accepted'],
           [
             'Logo',
             values.logo === null ? (
@@ -64,7 +64,7 @@ function Values({ info }: { readonly info: SettingsInfo }) {
           ['Support contact', values.supportContact ?? 'none'],
           ['Recommended coin', values.recommendedCrypto ?? 'none'],
           ['Contact email', values.contactEmail],
-          ['Notices by email', noticesText(values, USER_NOTICES) || 'account security only'],
+          ['Email notifications', noticesText(values, USER_NOTICES) || 'account security only'],
           ['Emails to customers', noticesText(values, CUSTOMER_NOTICES) || 'none'],
           ['Language of emails to customers', LANGUAGE_NAMES[values.customerLanguage]],
         ]}

@@ -5,10 +5,10 @@ import type { PaymentLink } from './link.ts';
 import { keyNameOf } from './open-hosted-payment.ts';
 import { findPaymentsInProgress } from './payments-in-progress.ts';
 
-export type OwnPaymentDeps = ReadDeps & { readonly clock: Clock; readonly clientHash: ClientHash };
+export type VisitorPaymentDeps = ReadDeps & { readonly clock: Clock; readonly clientHash: ClientHash };
 
 /** A payment that a customer opened by the short address of a link. */
-export interface OwnPayment {
+export interface VisitorPayment {
   /** Its page. */
   readonly url: string;
   /** Coins for it were seen; otherwise it can still be paid. */
@@ -22,11 +22,11 @@ export interface OwnPayment {
  * is in progress, in any coin; null when there is none. `customer`: see `Opener`. Both queries are
  * bounded: a link has few open payments, a merchant few that are in progress.
  */
-export async function findOwnPayment(
-  { db, publicUrl, clock, clientHash }: OwnPaymentDeps,
+export async function findVisitorPayment(
+  { db, publicUrl, clock, clientHash }: VisitorPaymentDeps,
   link: PaymentLink,
   customer: string,
-): Promise<OwnPayment | null> {
+): Promise<VisitorPayment | null> {
   const customerHash = clientHash(link, customer);
   const inProgress = await findPaymentsInProgress(db, link, clock.now());
   const own = inProgress.find((each) => each.customerHash === customerHash);
