@@ -4,7 +4,7 @@ export { isSlug, SLUG_PATTERN, SLUG_RULE, shortAddress } from './code.ts';
 export { countLinkUses } from './count-uses.ts';
 export type { NewLink } from './create-link.ts';
 export { closeLink, createLink } from './create-link.ts';
-export { sampleExcessUseMail } from './excess-use-mail.ts';
+export { sampleExcessUseEmail } from './excess-use-email.ts';
 export type { LinkName, LinkPrice, LinkTerms, PaymentLink } from './link.ts';
 export { findLinkOfPayment } from './link.ts';
 export type { LinkCursor, ListedLink } from './list-links.ts';

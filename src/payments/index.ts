@@ -24,7 +24,7 @@ export type { CoinAndFiatAmount, PaymentDetail, PaymentSplit, UnassignedDeposit 
 export { readPaymentDetail } from './detail/read-payment.ts';
 export type { TimelineActor, TimelineEntry, TimelineSource } from './detail/timeline.ts';
 export { timelineOf } from './detail/timeline.ts';
-export { sampleCustomerMail, samplePaymentMail } from './notices/sample-emails.ts';
+export { sampleCustomerEmail, samplePaymentEmail } from './notices/sample-emails.ts';
 export type { OperatorAlert } from './operator-alerts.ts';
 export { createOperatorAlertHandler, isTestAlert, raiseOperatorAlerts } from './operator-alerts.ts';
 export type { ConnectedNetworks, PaymentNetworks } from './payment-networks.ts';

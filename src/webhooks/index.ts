@@ -25,7 +25,7 @@ export type { NewWebhookEvent } from './events.ts';
 export { webhookEventId } from './events.ts';
 export { createHealthWorker } from './health/health-worker.ts';
 export { listFailingEndpoints } from './health/list-failing-endpoints.ts';
-export { sampleEndpointMail } from './health/sample-emails.ts';
+export { sampleEndpointEmail } from './health/sample-emails.ts';
 export type { DeliveryCounts } from './log/count-deliveries.ts';
 export { countDeliveries, MAX_COUNTED } from './log/count-deliveries.ts';
 export { deleteResponses } from './log/delete-responses.ts';

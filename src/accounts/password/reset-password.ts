@@ -3,7 +3,7 @@ import { hashToken } from '../../platform/hash-token.ts';
 import { invalidLink, issueAccountToken, requireAccountToken, type TokenPurpose } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { emailUser } from '../emails/notify-user.ts';
-import { MAIL_TEMPLATES } from '../emails/templates.ts';
+import { EMAIL_TEMPLATES } from '../emails/templates.ts';
 import { STRANGER } from '../sessions/audit-rejected-sign-in.ts';
 import {
   countAttempt,
@@ -111,7 +111,7 @@ async function sendLink(deps: AccountsDeps, email: string): Promise<void> {
     if (user.disabledAt !== null) return;
     const { id: userId, merchantId } = user;
     const token = await issueAccountToken(change.trx, { userId, purpose: 'password_reset', now: change.now });
-    await emailUser(change, user, MAIL_TEMPLATES.passwordReset(deps.publicUrl, token));
+    await emailUser(change, user, EMAIL_TEMPLATES.passwordReset(deps.publicUrl, token));
     const unknown = { ...change, who: STRANGER };
     await writeAudit(unknown, { merchantId, what: 'user.password_reset_requested', subjectId: userId });
   });

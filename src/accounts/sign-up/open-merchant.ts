@@ -12,7 +12,7 @@ import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { readEmail } from '../email.ts';
 import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { emailUser } from '../emails/notify-user.ts';
-import { invitationUrl, MAIL_TEMPLATES } from '../emails/templates.ts';
+import { EMAIL_TEMPLATES, invitationUrl } from '../emails/templates.ts';
 import { countAttempt, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { createUser } from '../users/create-user.ts';
 import { forbidden } from '../users/invite-user.ts';
@@ -53,7 +53,7 @@ export async function openMerchant(
     await writeAudit(change, { merchantId: id, what: 'merchant.provisioned', subjectId: id });
     const { id: userId } = await createUser(change, { email, role: 'owner', merchantId: id, passwordHash: null });
     const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
-    await emailUser(change, { email, merchantId: id }, MAIL_TEMPLATES.invitation(deps.publicUrl, token, name));
+    await emailUser(change, { email, merchantId: id }, EMAIL_TEMPLATES.invitation(deps.publicUrl, token, name));
     await emailSecurityChange(change, signedIn, {
       subject: 'A merchant was created',
       details: [
