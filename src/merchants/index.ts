@@ -1,6 +1,6 @@
 export { approveMerchant, isApproved, markApprovalPending, requireApproved } from './approval.ts';
 export type { AuditedAction, AuditedChange, ChangeDeps, RequestAuthor } from './audit/audit.ts';
-export { auditRequest, changeWithKey, writeAudit } from './audit/audit.ts';
+export { auditRequest, changeAs, changeWithKey, userAuthor, writeAudit } from './audit/audit.ts';
 export type { ListedAuditEntry } from './audit/list-audit.ts';
 export { listAudit } from './audit/list-audit.ts';
 export type { Brand } from './brand.ts';

@@ -7,7 +7,7 @@ export type { ClientHash } from './create/client-hash.ts';
 export { canonicalAddress, createClientHash } from './create/client-hash.ts';
 export type { DetailedRequest } from './create/create-detailed.ts';
 export { createDetailed } from './create/create-detailed.ts';
-export type { CreateDeps, CreateRequest, PaymentOptions } from './create/create-transaction.ts';
+export type { CreateDeps, Created, CreateRequest, PaymentOptions } from './create/create-transaction.ts';
 export { createTransaction } from './create/create-transaction.ts';
 export { createIdempotencyLookup } from './create/find-by-idempotency-key.ts';
 export { tooManyOpenPayments, wasOpenedBy } from './create/keyless-payments.ts';
@@ -24,7 +24,7 @@ export type { CoinAndFiatAmount, PaymentDetail, PaymentSplit, UnassignedDeposit 
 export { readPaymentDetail } from './detail/read-payment.ts';
 export type { TimelineActor, TimelineEntry, TimelineSource } from './detail/timeline.ts';
 export { timelineOf } from './detail/timeline.ts';
-export { sampleCustomerMail, samplePaymentMail } from './notices/sample-emails.ts';
+export { sampleCustomerEmail, samplePaymentEmail } from './notices/sample-emails.ts';
 export type { OperatorAlert } from './operator-alerts.ts';
 export { createOperatorAlertHandler, isTestAlert, raiseOperatorAlerts } from './operator-alerts.ts';
 export type { ConnectedNetworks, PaymentNetworks } from './payment-networks.ts';

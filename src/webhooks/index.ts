@@ -24,7 +24,7 @@ export type { WebhookEventType } from './event-types.ts';
 export { DEFAULT_SUBSCRIPTION, readEventType, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 export { createHealthWorker } from './health/health-worker.ts';
 export { listFailingEndpoints } from './health/list-failing-endpoints.ts';
-export { sampleEndpointMail } from './health/sample-emails.ts';
+export { sampleEndpointEmail } from './health/sample-emails.ts';
 export type { DeliveryCounts } from './log/count-deliveries.ts';
 export { countDeliveries, MAX_COUNTED } from './log/count-deliveries.ts';
 export { deleteResponses } from './log/delete-responses.ts';

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import {
   type AccountsDeps,
-  type Actor,
   beginTotp,
   confirmTotp,
   findSession,
+  type SignedInUser,
   signIn,
 } from '../../src/accounts/index.ts';
 import { createUser } from '../../src/accounts/users/create-user.ts';
@@ -30,7 +30,7 @@ export interface AccountsHarness extends AccountsDeps {
   /** Creates a login with PASSWORD; a merchant role without a merchant gets a new one. */
   add(role: UserRole, merchantId?: string): Promise<TestUser>;
   /** Signs a person in, from a new address. */
-  enter(person: TestUser, code?: string): Promise<{ readonly token: string; readonly actor: Actor }>;
+  enter(person: TestUser, code?: string): Promise<{ readonly token: string; readonly signedIn: SignedInUser }>;
   /** Sets up an authenticator app. */
   addTotp(person: TestUser): Promise<TestTotp>;
 }
@@ -74,7 +74,7 @@ export function createAccountsHarness(
   }
   async function enter(person: TestUser, code: string | null = null) {
     const { token } = await signIn(deps, { ...signInRequest(person.email), code, address: uniqueAddress() });
-    return { token, actor: await actorOf(deps, token) };
+    return { token, signedIn: await signedInUserOf(deps, token) };
   }
   return {
     ...deps,
@@ -97,16 +97,16 @@ export function createAccountsHarness(
       return { id, email, merchantId: ownMerchantId };
     },
     async addTotp(person) {
-      const { actor } = await enter(person);
-      const { secret } = await beginTotp(deps, actor, PASSWORD);
+      const { signedIn } = await enter(person);
+      const { secret } = await beginTotp(deps, signedIn, PASSWORD);
       const code = () => codeAt(secret, clock.now());
-      return { code, recoveryCodes: await confirmTotp(deps, actor, code()) };
+      return { code, recoveryCodes: await confirmTotp(deps, signedIn, code()) };
     },
   };
 }
 
-/** The actor of a session token. */
-export async function actorOf(deps: AccountsDeps, token: string): Promise<Actor> {
+/** The signed-in user of a session token. */
+export async function signedInUserOf(deps: AccountsDeps, token: string): Promise<SignedInUser> {
   const session = await findSession(deps, token);
   if (session === null) throw new Error('the session is not open');
   const { userId, sessionId, role, merchant } = session;

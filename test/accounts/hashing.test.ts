@@ -43,16 +43,16 @@ describeDatabases('password hashing', (database) => {
   test('runs for a password change only as often as the current password may be tried', async () => {
     const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
-    const { actor } = await deps.enter(person);
+    const { signedIn } = await deps.enter(person);
     const change = { currentPassword: 'wrong password 1', password: 'another quiet harbour', email: person.email };
     const tries = ACCOUNT_LIMIT.free + 1;
     // Each try compares the current password, which is a hash too.
-    expect(await many(() => outcomeOf(changePassword(deps, actor, change)))).toEqual({
+    expect(await many(() => outcomeOf(changePassword(deps, signedIn, change)))).toEqual({
       hashes: tries,
       outcomes: { WRONG_PASSWORD: tries, TOO_MANY_ATTEMPTS: MANY - tries },
     });
     deps.clock.advance(ACCOUNT_LIMIT.longestWaitMs);
-    expect(await outcomeOf(changePassword(deps, actor, { ...change, currentPassword: PASSWORD }))).toBe('done');
+    expect(await outcomeOf(changePassword(deps, signedIn, { ...change, currentPassword: PASSWORD }))).toBe('done');
   });
 
   test('runs on threads, where this file can count it', async () => {

@@ -16,9 +16,9 @@ function newShop() {
 describeDatabases('a merchant created by an operator', (database) => {
   test('is approved, and its owner sets a password with the link in the mail', async () => {
     const deps = createAccountsHarness(database());
-    const { actor } = await deps.enter(await deps.add('operator'));
+    const { signedIn } = await deps.enter(await deps.add('operator'));
     const shop = newShop();
-    const { id, invitationUrl } = await openMerchant(deps, actor, shop, { sendsMails: true });
+    const { id, invitationUrl } = await openMerchant(deps, signedIn, shop, { sendsMails: true });
     expect(invitationUrl).toBeNull();
     expect(await isApproved(deps.db, id)).toBe(true);
     const { token = '' } = (await lastMail(deps, shop.email)) ?? {};
@@ -26,7 +26,7 @@ describeDatabases('a merchant created by an operator', (database) => {
     const owner = await deps.db.selectFrom('merchant_user').selectAll().where('email', '=', shop.email).execute();
     expect(owner).toMatchObject([{ merchant_id: id, role: 'owner' }]);
     const audit = deps.db.selectFrom('audit_entry').select(['who', 'what']).where('merchant_id', '=', id);
-    expect(await audit.where('who', '=', `user ${actor.userId}`).orderBy('what').execute()).toMatchObject([
+    expect(await audit.where('who', '=', `user ${signedIn.userId}`).orderBy('what').execute()).toMatchObject([
       { what: 'merchant.provisioned' },
       { what: 'user.invited' },
     ]);
@@ -34,8 +34,8 @@ describeDatabases('a merchant created by an operator', (database) => {
 
   test('gives the operator the link, which works once, when emails are off', async () => {
     const deps = createAccountsHarness(database());
-    const { actor } = await deps.enter(await deps.add('operator'));
-    const { invitationUrl } = await openMerchant(deps, actor, newShop(), NO_MAILS);
+    const { signedIn } = await deps.enter(await deps.add('operator'));
+    const { invitationUrl } = await openMerchant(deps, signedIn, newShop(), NO_MAILS);
     const [page, token = ''] = invitationUrl?.split('#') ?? [];
     expect(page).toBe('https://pay.example.com/console/password-reset');
     expect(await outcomeOf(resetPassword(deps, { token, password: PASSWORD }))).toBe('done');
@@ -44,12 +44,12 @@ describeDatabases('a merchant created by an operator', (database) => {
 
   test('is rejected with a name or address in use, and then nothing is stored', async () => {
     const deps = createAccountsHarness(database());
-    const { actor } = await deps.enter(await deps.add('operator'));
+    const { signedIn } = await deps.enter(await deps.add('operator'));
     const shop = newShop();
-    await openMerchant(deps, actor, shop, NO_MAILS);
+    await openMerchant(deps, signedIn, shop, NO_MAILS);
     const merchants = () => deps.db.selectFrom('merchant').select('id').execute();
     const before = await merchants();
-    const open = (input: { name: string; email: string }) => outcomeOf(openMerchant(deps, actor, input, NO_MAILS));
+    const open = (input: { name: string; email: string }) => outcomeOf(openMerchant(deps, signedIn, input, NO_MAILS));
     expect(await open({ ...newShop(), name: shop.name.toUpperCase() })).toBe('MERCHANT_NAME_TAKEN');
     expect(await open({ ...newShop(), email: shop.email.toUpperCase() })).toBe('EMAIL_TAKEN');
     expect(await open({ ...newShop(), name: 'Visit https://evil.example/now' })).toBe('INVALID_NAME');
@@ -59,8 +59,8 @@ describeDatabases('a merchant created by an operator', (database) => {
 
   test.each(['observer', 'owner', 'staff'] as const)('cannot be created by an %s', async (role) => {
     const deps = createAccountsHarness(database());
-    const { actor } = await deps.enter(await deps.add(role));
-    expect(await outcomeOf(openMerchant(deps, actor, newShop(), NO_MAILS))).toBe('FORBIDDEN');
+    const { signedIn } = await deps.enter(await deps.add(role));
+    expect(await outcomeOf(openMerchant(deps, signedIn, newShop(), NO_MAILS))).toBe('FORBIDDEN');
   });
 
   test('can be created in the console by operators only, after they have just entered their password', async () => {

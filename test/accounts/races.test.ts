@@ -93,8 +93,8 @@ describePostgres('between check and update', () => {
     const [ann, bob] = [await deps.enter(person), await deps.enter(person)];
     const change = (password: string) => ({ currentPassword: PASSWORD, password, email: person.email });
     const changing = await whileLocked(database.db, [person.id], async () => {
-      const first = outcomeOf(changePassword(deps, ann.actor, change('the harbour of ann')));
-      const second = outcomeOf(changePassword(deps, bob.actor, change('the harbour of bob')));
+      const first = outcomeOf(changePassword(deps, ann.signedIn, change('the harbour of ann')));
+      const second = outcomeOf(changePassword(deps, bob.signedIn, change('the harbour of bob')));
       await waiters(database.db, 2);
       return { pending: [first, second] };
     });
@@ -107,7 +107,7 @@ describePostgres('between check and update', () => {
     const deps = createAccountsHarness(database);
     const merchantId = await deps.addMerchant();
     const [ann, bob] = [await deps.add('owner', merchantId), await deps.add('owner', merchantId)];
-    const [asAnn, asBob] = [(await deps.enter(ann)).actor, (await deps.enter(bob)).actor];
+    const [asAnn, asBob] = [(await deps.enter(ann)).signedIn, (await deps.enter(bob)).signedIn];
     const acting = await whileLocked(database.db, [ann.id, bob.id], async () => {
       const first = outcomeOf(manageUser(deps, asAnn, bob.id, { role: 'staff' }));
       const second = outcomeOf(manageUser(deps, asBob, ann.id, { isDisabled: true }));

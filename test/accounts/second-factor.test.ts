@@ -86,42 +86,46 @@ describeDatabases('the second factor', (database) => {
     const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const [mine, other] = [await deps.enter(person), await deps.enter(person)];
-    expect(await outcomeOf(confirmTotp(deps, mine.actor, '123456'))).toBe('TOTP_IS_OFF');
-    expect(await outcomeOf(beginTotp(deps, mine.actor, 'wrong password 1'))).toBe('WRONG_PASSWORD');
-    const abandoned = await beginTotp(deps, mine.actor, PASSWORD);
-    const { secret } = await beginTotp(deps, mine.actor, PASSWORD);
-    expect(await outcomeOf(confirmTotp(deps, mine.actor, codeAt(abandoned.secret, deps.clock.now())))).toBe(
+    expect(await outcomeOf(confirmTotp(deps, mine.signedIn, '123456'))).toBe('TOTP_IS_OFF');
+    expect(await outcomeOf(beginTotp(deps, mine.signedIn, 'wrong password 1'))).toBe('WRONG_PASSWORD');
+    const abandoned = await beginTotp(deps, mine.signedIn, PASSWORD);
+    const { secret } = await beginTotp(deps, mine.signedIn, PASSWORD);
+    expect(await outcomeOf(confirmTotp(deps, mine.signedIn, codeAt(abandoned.secret, deps.clock.now())))).toBe(
       'WRONG_CODE',
     );
     // Until it is confirmed, sign-in does not require it.
     expect(await outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }))).toBe('done');
-    await confirmTotp(deps, mine.actor, ` ${codeAt(secret, deps.clock.now())}`);
+    await confirmTotp(deps, mine.signedIn, ` ${codeAt(secret, deps.clock.now())}`);
     expect(await findSession(deps, other.token)).toBeNull();
     expect(await findSession(deps, mine.token)).toMatchObject({ hasTotp: true });
-    expect(await outcomeOf(beginTotp(deps, mine.actor, PASSWORD))).toBe('TOTP_IS_ON');
-    expect(await outcomeOf(confirmTotp(deps, mine.actor, codeAt(secret, deps.clock.now())))).toBe('TOTP_IS_ON');
+    expect(await outcomeOf(beginTotp(deps, mine.signedIn, PASSWORD))).toBe('TOTP_IS_ON');
+    expect(await outcomeOf(confirmTotp(deps, mine.signedIn, codeAt(secret, deps.clock.now())))).toBe('TOTP_IS_ON');
   });
 
   test('can be changed and turned off only with both factors', async () => {
     const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
-    const { actor } = await deps.enter(person);
+    const { signedIn } = await deps.enter(person);
     const none = { password: PASSWORD, code: '123456' };
-    expect(await outcomeOf(disableTotp(deps, actor, none))).toBe('TOTP_IS_OFF');
-    expect(await outcomeOf(regenerateRecoveryCodes(deps, actor, none))).toBe('TOTP_IS_OFF');
+    expect(await outcomeOf(disableTotp(deps, signedIn, none))).toBe('TOTP_IS_OFF');
+    expect(await outcomeOf(regenerateRecoveryCodes(deps, signedIn, none))).toBe('TOTP_IS_OFF');
     const totp = await deps.addTotp(person);
     deps.clock.advance(STEP_MS);
     const entered = await deps.enter(person, totp.code());
     for (const change of [disableTotp, regenerateRecoveryCodes]) {
-      expect(await outcomeOf(change(deps, entered.actor, { password: PASSWORD, code: '000000' }))).toBe('WRONG_CODE');
+      expect(await outcomeOf(change(deps, entered.signedIn, { password: PASSWORD, code: '000000' }))).toBe(
+        'WRONG_CODE',
+      );
     }
     deps.clock.advance(STEP_MS);
     const wrong = { password: 'wrong password 1', code: totp.code() };
-    expect(await outcomeOf(disableTotp(deps, entered.actor, wrong))).toBe('WRONG_PASSWORD');
-    const fresh = await regenerateRecoveryCodes(deps, entered.actor, { password: PASSWORD, code: totp.code() });
+    expect(await outcomeOf(disableTotp(deps, entered.signedIn, wrong))).toBe('WRONG_PASSWORD');
+    const fresh = await regenerateRecoveryCodes(deps, entered.signedIn, { password: PASSWORD, code: totp.code() });
     const [former = ''] = totp.recoveryCodes;
-    expect(await outcomeOf(disableTotp(deps, entered.actor, { password: PASSWORD, code: former }))).toBe('WRONG_CODE');
-    await disableTotp(deps, entered.actor, { password: PASSWORD, code: fresh[0] ?? '' });
+    expect(await outcomeOf(disableTotp(deps, entered.signedIn, { password: PASSWORD, code: former }))).toBe(
+      'WRONG_CODE',
+    );
+    await disableTotp(deps, entered.signedIn, { password: PASSWORD, code: fresh[0] ?? '' });
     expect(await findSession(deps, entered.token)).toMatchObject({ hasTotp: false, recoveryCodes: 0 });
     expect(await outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }))).toBe('done');
   });

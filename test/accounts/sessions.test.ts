@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  type Actor,
   changePassword,
   findSession,
   listSessions,
   requestPasswordReset,
   resetPassword,
   revokeSession,
+  type SignedInUser,
   signIn,
   signOut,
 } from '../../src/accounts/index.ts';
@@ -24,7 +24,7 @@ import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import {
   type AccountsHarness,
-  actorOf,
+  signedInUserOf,
   createAccountsHarness,
   lastMail,
   outcomeOf,
@@ -48,12 +48,12 @@ describeBothDatabases('a session', (database) => {
 
   test('is stored as a hash of 256 random bits, and is found only by its token', async () => {
     const deps = createAccountsHarness(database());
-    const { token, actor } = await deps.enter(await deps.add('owner'));
+    const { token, signedIn } = await deps.enter(await deps.add('owner'));
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     const row = await deps.db
       .selectFrom('session')
       .selectAll()
-      .where('id', '=', actor.sessionId)
+      .where('id', '=', signedIn.sessionId)
       .executeTakeFirstOrThrow();
     expect(JSON.stringify(row)).not.toContain(token);
     for (const guess of [row.token_hash, row.id, `${token} `, token.slice(1), '', `${token}\0`, 'x'.repeat(5_000)]) {
@@ -80,7 +80,7 @@ describeBothDatabases('a session', (database) => {
     const person = await deps.add('owner');
     const [mine, other] = [await deps.enter(person), await deps.enter(person)];
     const change = { currentPassword: PASSWORD, password: 'another quiet harbour', email: person.email };
-    await changePassword(deps, mine.actor, change);
+    await changePassword(deps, mine.signedIn, change);
     expect([(await findSession(deps, mine.token)) !== null, await findSession(deps, other.token)]).toEqual([
       true,
       null,
@@ -95,10 +95,10 @@ describeBothDatabases('a session', (database) => {
   test('can be ended by its own user only', async () => {
     const deps = createAccountsHarness(database());
     const [ann, bob] = [await deps.enter(await deps.add('owner')), await deps.enter(await deps.add('operator'))];
-    expect(await outcomeOf(revokeSession(deps, bob.actor, ann.actor.sessionId))).toBe('SESSION_NOT_FOUND');
+    expect(await outcomeOf(revokeSession(deps, bob.signedIn, ann.signedIn.sessionId))).toBe('SESSION_NOT_FOUND');
     expect(await findSession(deps, ann.token)).not.toBeNull();
-    expect(await outcomeOf(revokeSession(deps, ann.actor, ann.actor.sessionId))).toBe('done');
-    expect(await outcomeOf(revokeSession(deps, ann.actor, ann.actor.sessionId))).toBe('SESSION_NOT_FOUND');
+    expect(await outcomeOf(revokeSession(deps, ann.signedIn, ann.signedIn.sessionId))).toBe('done');
+    expect(await outcomeOf(revokeSession(deps, ann.signedIn, ann.signedIn.sessionId))).toBe('SESSION_NOT_FOUND');
   });
 
   test('shows the name of the browser as one short line', async () => {
@@ -106,7 +106,7 @@ describeBothDatabases('a session', (database) => {
     const person = await deps.add('owner');
     const userAgent = `Evil\r\n\u0000\u202Ebrowser${'x'.repeat(1_000)}`;
     const { token } = await signIn(deps, { ...signInRequest(person.email), userAgent, address: uniqueAddress() });
-    const [listed] = await listSessions(deps, await actorOf(deps, token));
+    const [listed] = await listSessions(deps, await signedInUserOf(deps, token));
     expect(listed?.userAgent).toMatch(/^Evil browserx+$/);
     expect(listed?.userAgent.length).toBeLessThanOrEqual(300);
   });
@@ -165,7 +165,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 interface Modelled {
   readonly token: string;
-  readonly actor: Actor;
+  readonly signedIn: SignedInUser;
   readonly bornAt: number;
   seenAt: number;
   isEnded: boolean;
@@ -196,7 +196,7 @@ async function live(deps: AccountsHarness, users: readonly string[], steps: read
         break;
       case 'revoke':
         if (named === undefined) break;
-        await outcomeOf(revokeSession(deps, named.actor, named.actor.sessionId));
+        await outcomeOf(revokeSession(deps, named.signedIn, named.signedIn.sessionId));
         named.isEnded = true;
         break;
       case 'use':
@@ -209,10 +209,10 @@ async function live(deps: AccountsHarness, users: readonly string[], steps: read
         await deps.db
           .transaction()
           .execute((trx) =>
-            endSessions(trx, { userId: named.actor.userId, keepId: named.actor.sessionId, now: now() }),
+            endSessions(trx, { userId: named.signedIn.userId, keepId: named.signedIn.sessionId, now: now() }),
           );
         for (const other of all) {
-          if (other !== named && other.actor.userId === named.actor.userId) other.isEnded = true;
+          if (other !== named && other.signedIn.userId === named.signedIn.userId) other.isEnded = true;
         }
         break;
     }
@@ -231,8 +231,8 @@ async function begin(deps: AccountsHarness, userId: string, formerToken: string 
     .transaction()
     .execute((trx) => startSession(trx, { userId, userAgent: 'A browser', networkHash: '', now }));
   if (formerToken !== null) await signOut(deps, formerToken);
-  const actor: Actor = { userId, sessionId, role: 'owner', merchantId: null };
-  return { token, actor, bornAt: now, seenAt: now, isEnded: false };
+  const signedIn: SignedInUser = { userId, sessionId, role: 'owner', merchantId: null };
+  return { token, signedIn, bornAt: now, seenAt: now, isEnded: false };
 }
 
 /** Checking must not count as use, so it queries the rows and the list a user sees. */
@@ -250,7 +250,7 @@ async function compare(
   expect(shown.sort()).toEqual(
     all
       .filter(isOpen)
-      .map(({ actor }) => actor.sessionId)
+      .map(({ signedIn }) => signedIn.sessionId)
       .sort(),
   );
   const known = await deps.db.selectFrom('session').select('token_hash').execute();

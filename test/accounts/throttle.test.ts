@@ -10,7 +10,7 @@ import {
   uncountAttempt,
 } from '../../src/accounts/throttle.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { actorOf, createAccountsHarness, outcomeOf, PASSWORD, signInRequest, uniqueAddress } from './harness.ts';
+import { signedInUserOf, createAccountsHarness, outcomeOf, PASSWORD, signInRequest, uniqueAddress } from './harness.ts';
 
 const LIMIT: Limit = { free: 3, longestWaitMs: 8_000, windowMs: 60_000 };
 
@@ -121,13 +121,13 @@ describeDatabases('the throttle', (database) => {
       const person = await deps.add('owner');
       const home = { ...signInRequest(person.email), address: uniqueAddress() };
       const { token } = await signIn(deps, home);
-      const actor = await actorOf(deps, token);
+      const signedIn = await signedInUserOf(deps, token);
       const guess = () => outcomeOf(signIn(deps, { ...home, password: 'wrong password 1', address: uniqueAddress() }));
       for (let time = 0; time <= ACCOUNT_LIMIT.free + 3; time += 1) await guess();
       expect(await guess()).toBe('TOO_MANY_ATTEMPTS');
       expect(await outcomeOf(signIn(deps, { ...home, address: uniqueAddress() }))).toBe('TOO_MANY_ATTEMPTS');
       expect(await outcomeOf(signIn(deps, home))).toBe('done');
-      expect(await outcomeOf(reauthenticate(deps, actor, { password: PASSWORD, code: null }))).toBe('done');
+      expect(await outcomeOf(reauthenticate(deps, signedIn, { password: PASSWORD, code: null }))).toBe('done');
       // Wrong attempts from there are counted per network, and only that network has to wait.
       const wrong = { ...home, password: 'wrong password 1' };
       const outcomes: string[] = [];

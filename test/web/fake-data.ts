@@ -10,7 +10,7 @@ import type {
   NextTimer,
   Run,
   StepDetail,
-  StoredMail,
+  StoredEmail,
   SystemHealth,
 } from '../../src/http/console/operator/schemas.ts';
 import type { ListedSession, ListedUser } from '../../src/http/console/session/schemas.ts';
@@ -378,7 +378,7 @@ function idAt(index: number): string {
   return `${index.toString(16).padStart(8, '0')}`;
 }
 
-export const KEPT_MAIL: StoredMail = {
+export const KEPT_MAIL: StoredEmail = {
   id: 'eml_1',
   at: 1_795_000_000_000,
   recipient: 'customer@example.com',

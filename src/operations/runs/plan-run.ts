@@ -26,8 +26,8 @@ export type RunPlan = {
 );
 
 /**
- * Most items of a run. A filter that matches more is rejected; of dead letters, the oldest are
- * used.
+ * Maximum number of items of a run. A filter that matches more is rejected; of dead letters, the
+ * oldest are used.
  */
 const MAX_ITEMS = 10_000;
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { type AuditedAction, writeAudit } from '../../merchants/index.ts';
+import { type AuditedAction, userAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { isId } from '../../platform/ids.ts';
 import { DECISION_EVENTS, type DecisionEvent, isByOperator, isDecision } from '../decide/decision.ts';
@@ -16,7 +16,7 @@ export async function projectDecisions(trx: Transaction<Database>, steps: readon
     if (outcome !== 'applied' || !isDecision(event)) continue;
     const { merchantId, mode } = context;
     await writeAudit(
-      { trx, who: isId('key', event.by) ? `API key ${event.by}` : `user ${event.by}`, now },
+      { trx, who: isId('key', event.by) ? `API key ${event.by}` : userAuthor(event.by), now },
       {
         merchantId,
         what: ACTIONS[event.type],

@@ -9,9 +9,9 @@ import type { Locale } from '../languages/locale.ts';
 import { type Update, updateOf } from '../pages/payment.ts';
 import { etagOf } from '../screen.ts';
 
-/** Most open pages served by one process; others poll instead. */
+/** Maximum number of open pages served by one process; others poll instead. */
 export const MAX_LISTENERS = 5_000;
-/** Most open pages of one transaction: a customer has a few tabs, not hundreds. */
+/** Maximum number of open pages of one transaction: a customer has a few tabs, not hundreds. */
 export const MAX_LISTENERS_PER_TRANSACTION = 20;
 /** How often the database is polled, once for all open pages. */
 const POLL_EVERY_MS = SECOND_MS;

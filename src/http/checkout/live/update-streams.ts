@@ -25,7 +25,10 @@ export interface OpenPage {
   readonly client: string;
 }
 
-/** Most streams of one client: an office shares an address, and a page works without a stream. */
+/**
+ * Maximum number of streams of one client: an office shares an address, and a page works without a
+ * stream.
+ */
 export const MAX_STREAMS_PER_CLIENT = 100;
 
 /** `Retry-After` when no stream is available; the page polls its state instead. */

@@ -19,7 +19,7 @@ export type MigrationDraft = Static<typeof MigrationDraft>;
 export const MigrationBody = Type.Object({
   from: Text,
   to: Text,
-  /** Of the preview that the operator has read. */
+  /** Fingerprint of the preview that the operator has read. */
   fingerprint: Text,
   reason: Reason,
   requestId: RequestId,

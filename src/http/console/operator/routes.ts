@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { DAY_MS, HOUR_MS } from '../../../../machines/index.ts';
-import { getStoredMail, type ListedMail, listStoredEmails } from '../../../mail/index.ts';
+import { getStoredMail, type ListedEmail, listStoredEmails } from '../../../mail/index.ts';
 import {
   listActions,
   listCharts,
@@ -25,14 +25,14 @@ import { guard, type OperatorApp, type OperatorOptions, operatorOf } from './opt
 import { alertRoutes, deadLetterRoutes, runRoutes } from './run-routes.ts';
 import {
   ActionsQuery,
+  EmailsQuery,
   KindParams,
   LayoutQuery,
-  MAX_MAILS_PER_PAGE,
-  MailsQuery,
+  MAX_EMAILS_PER_PAGE,
   PopulationQuery,
-  type StoredMail,
-  type StoredMailInfo,
-  type StoredMailPage,
+  type StoredEmail,
+  type StoredEmailInfo,
+  type StoredEmailPage,
   type SystemHealth,
 } from './schemas.ts';
 
@@ -100,20 +100,20 @@ function chartRoutes(app: OperatorApp, { deps, layoutOf }: OperatorOptions): voi
  * to customers contain links that act in their name.
  */
 function mailRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
-  app.get('/mails', { onRequest: guard.write, schema: { querystring: MailsQuery } }, async ({ query }) => {
-    const { cursor: before, limit = MAX_MAILS_PER_PAGE } = query;
+  app.get('/mails', { onRequest: guard.write, schema: { querystring: EmailsQuery } }, async ({ query }) => {
+    const { cursor: before, limit = MAX_EMAILS_PER_PAGE } = query;
     const { emails, hasMore } = await listStoredEmails(deps.db, { limit, ...(before === undefined ? {} : { before }) });
     const cursor = hasMore ? (emails.at(-1)?.id ?? null) : null;
-    return { data: { mails: emails.map(infoOf), cursor } satisfies StoredMailPage };
+    return { data: { mails: emails.map(infoOf), cursor } satisfies StoredEmailPage };
   });
   app.get('/mails/:id', { onRequest: guard.write, schema: { params: IdParams } }, async ({ params }) => {
     const mail = await getStoredMail(deps.db, params.id);
     if (mail === null) throw new TerminalError('NOT_FOUND', 'No unsent email has this id', { field: 'id' });
-    return { data: { ...infoOf(mail), text: mail.isToCustomer ? mail.text : null } satisfies StoredMail };
+    return { data: { ...infoOf(mail), text: mail.isToCustomer ? mail.text : null } satisfies StoredEmail };
   });
 }
 
-function infoOf({ id, createdAt: at, recipient, fromName, subject }: ListedMail): StoredMailInfo {
+function infoOf({ id, createdAt: at, recipient, fromName, subject }: ListedEmail): StoredEmailInfo {
   return { id, at, recipient, fromName, subject };
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { FullMail, ListedMail } from '../../../mail/index.ts';
+import type { FullEmail, ListedEmail } from '../../../mail/index.ts';
 import {
   type ActorIssue,
   type SystemHealth as FeatureHealth,
@@ -42,7 +42,7 @@ export type {
 /** An id, a name or a cursor. */
 export const Text = text(200);
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
-export const MAX_MAILS_PER_PAGE = 100;
+export const MAX_EMAILS_PER_PAGE = 100;
 /** A hundred years. */
 const MAX_RESTING_MS = 3_155_760_000_000;
 
@@ -155,22 +155,22 @@ export interface SystemHealth extends FeatureHealth {
   readonly missing: readonly SetupGap[];
 }
 
-export const MailsQuery = filters(page(MAX_MAILS_PER_PAGE));
+export const EmailsQuery = filters(page(MAX_EMAILS_PER_PAGE));
 
 /** An email that was stored and never sent. */
-export interface StoredMailInfo extends Pick<ListedMail, 'id' | 'recipient' | 'fromName' | 'subject'> {
+export interface StoredEmailInfo extends Pick<ListedEmail, 'id' | 'recipient' | 'fromName' | 'subject'> {
   readonly at: number;
 }
 
-export interface StoredMail extends StoredMailInfo {
+export interface StoredEmail extends StoredEmailInfo {
   /**
    * Null for emails to users: their links give access to accounts, which operators must not have.
    */
-  readonly text: FullMail['text'] | null;
+  readonly text: FullEmail['text'] | null;
 }
 
-export interface StoredMailPage {
-  readonly mails: readonly StoredMailInfo[];
+export interface StoredEmailPage {
+  readonly mails: readonly StoredEmailInfo[];
   readonly cursor: string | null;
 }
 

@@ -53,7 +53,7 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     await page.getByRole('button', { name: 'Reject payment', exact: true }).click();
     await expect.poll(() => lines.count(), PATIENCE).toBe(2);
 
-    await page.getByRole('button', { name: /^Mark as settled: Paid too little/ }).click();
+    await page.getByRole('button', { name: /^Mark as settled: Underpaid/ }).click();
     await page.getByRole('dialog').getByText('not confirmed yet').waitFor();
     await page.getByLabel('What was done?').fill('Sent it back');
     await page.getByRole('button', { name: 'Mark as settled', exact: true }).click();

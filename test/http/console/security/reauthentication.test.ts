@@ -193,18 +193,18 @@ describeConsole('what ends without a password', {}, async (console) => {
 describeDatabases('a confirmed password', (database) => {
   test('counts for as long as the setting states, and with 0 for one request', async () => {
     const deps = createAccountsHarness(database());
-    const { actor } = await deps.enter(await deps.add('owner'));
+    const { signedIn } = await deps.enter(await deps.add('owner'));
     const check = (reauthMinutes: number) =>
-      outcomeOf(requireRecentPassword({ ...deps, reauthMinutes }, actor.sessionId));
+      outcomeOf(requireRecentPassword({ ...deps, reauthMinutes }, signedIn.sessionId));
     expect(await check(10)).toBe('done');
     expect(await check(0)).toBe('REAUTH_REQUIRED');
     deps.clock.advance(10 * 60_000);
     expect(await check(10)).toBe('REAUTH_REQUIRED');
-    await reauthenticate(deps, actor, { password: PASSWORD, code: null });
+    await reauthenticate(deps, signedIn, { password: PASSWORD, code: null });
     expect(await check(10)).toBe('done');
     const outcomes = await Promise.all([check(0), check(0), check(0)]);
     expect(outcomes.toSorted()).toEqual(['REAUTH_REQUIRED', 'REAUTH_REQUIRED', 'done']);
-    await reauthenticate(deps, actor, { password: PASSWORD, code: null });
+    await reauthenticate(deps, signedIn, { password: PASSWORD, code: null });
     deps.clock.advance(60_000);
     expect(await check(0)).toBe('REAUTH_REQUIRED');
   });
@@ -214,10 +214,10 @@ describeDatabases('a confirmed password', (database) => {
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
     deps.clock.advance(30_000);
-    const { actor } = await deps.enter(person, totp.code());
+    const { signedIn } = await deps.enter(person, totp.code());
     const give = (code: string | null, password = PASSWORD) =>
-      outcomeOf(reauthenticate({ ...deps, reauthMinutes: 0 }, actor, { password, code }));
-    const check = () => outcomeOf(requireRecentPassword({ ...deps, reauthMinutes: 0 }, actor.sessionId));
+      outcomeOf(reauthenticate({ ...deps, reauthMinutes: 0 }, signedIn, { password, code }));
+    const check = () => outcomeOf(requireRecentPassword({ ...deps, reauthMinutes: 0 }, signedIn.sessionId));
     expect(await give(null)).toBe('INVALID_REQUEST');
     expect(await give(totp.code())).toBe('WRONG_CODE');
     deps.clock.advance(30_000);
