@@ -95,7 +95,7 @@ export function createEngine(deps: EngineDeps): Engine {
   /** Never rejects. */
   async function commit(batch: readonly Waiting[]): Promise<void> {
     const commands = batch.map(({ command }) => command);
-    for (const { span } of batch) span?.taken(batch.length);
+    for (const { span } of batch) span?.batchStarted(batch.length);
     const began = performance.now();
     const result = await runIsolated(batchDeps, commands);
     settleBatch(batch, result);

@@ -25,7 +25,7 @@ describePostgres('while the database is unreachable', () => {
       await createLedgerTable(database);
       const { line: proxy, url } = await createDatabaseLine(database);
       const silence = { suspectAfterMs: 500, pollEveryMs: 100 };
-      const connection = await connect({ url, dataDir: null, poolSize: 4, silence });
+      const connection = await connect({ url, dataDir: null, poolSize: 4, deadConnections });
       const clock = createTestClock();
       const runtime = await startRuntime({ connection, clock });
       const ids = Array.from({ length: ACTORS }, newActorId);
