@@ -58,7 +58,7 @@ export const DATABASE_UNAVAILABLE = 'DATABASE_UNAVAILABLE';
  */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Of a refused name with several addresses; it has no message of its own.
+  // Node throws it for a refused name with several addresses, without a message of its own.
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
   const isOutage = error instanceof RetryableError && error.code === DATABASE_UNAVAILABLE;
   return isOutage && error.cause !== undefined ? `${error.message} (${messageOf(error.cause)})` : error.message;

@@ -5,12 +5,12 @@ import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { serializeContext } from '../request-context.ts';
 import { noTracer, type Tracer } from '../tracer.ts';
-import type { BatchResult } from './batch/batch.ts';
 import { logBatch } from './batch/batch-log.ts';
 import { createBatchQueue } from './batch/batch-queue.ts';
 import type { Command } from './batch/command.ts';
 import { type CommandSpan, spanOfCommand } from './batch/command-span.ts';
 import { runIsolated } from './batch/isolate.ts';
+import type { BatchResult } from './batch/run-batch.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { EngineLoad, EngineObserver, ObservedBatch } from './observer.ts';
 import type {
@@ -120,9 +120,12 @@ export function createEngine(deps: EngineDeps): Engine {
     }
   }
 
+  const deliver = (command: EventCommand) => submit({ type: 'event', ...command }) as Promise<EventOutcome>;
+
   return {
-    deliver: (command) => submit({ type: 'event', ...command }) as Promise<EventOutcome>,
-    deliverIf: (command) => submit({ type: 'event', ...command }) as Promise<EventOutcome | StaleOutcome>,
+    deliver,
+    // The batch compares the expected sequence of a command that has one.
+    deliverIf: deliver,
     async start(command) {
       kinds.get(command.kind);
       return submit({ type: 'start', ...command }) as Promise<StartOutcome>;

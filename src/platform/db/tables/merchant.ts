@@ -80,7 +80,7 @@ export interface ImageTable {
   id: string;
   content_type: 'image/png' | 'image/jpeg' | 'image/webp';
   bytes: Uint8Array;
-  /** Of the last upload, or when it stopped being a merchant's logo. */
+  /** When it was last uploaded, or when it stopped being a merchant's logo. */
   created_at: Timestamp;
 }
 

@@ -81,7 +81,7 @@ export type TransactionView = ReadOnly<TransactionTermsTable & TransactionStatus
 
 /** Metadata values that a payment is found by; inserted with it, and not changed afterwards. */
 export interface TransactionMetadataTable {
-  /** Of merchant, mode and value: see `src/payments/projection/metadata-values.ts`. */
+  /** Hashes of merchant, mode and value: see `src/payments/projection/metadata-values.ts`. */
   value_hash: number;
   transaction_id: string;
 }
