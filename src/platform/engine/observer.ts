@@ -35,8 +35,7 @@ export interface EngineLoad {
 /** Observes messages published from the outbox. */
 export interface RelayObserver {
   /**
-   * 'rejected': rejected permanently, becomes a dead letter. `unreachable`: the message stays in the
-   * outbox.
+   * `rejected`: permanently, becomes a dead letter. `unreachable`: the message stays in the outbox.
    */
   published(message: { queue: string; outcome: 'published' | 'rejected' | 'unreachable'; durationMs: number }): void;
 }

@@ -73,8 +73,8 @@ export const MAX_HINTS_AT_ONCE = 5_000;
 /**
  * Publishes outbox messages. The process that committed a message publishes it immediately; a
  * sweeper publishes what crashes and outages left behind. A row is deleted only after the broker
- * has accepted the message; in retained queues only after a handler has settled it, so that a broker
- * that loses its storage loses none of them.
+ * has accepted the message; in retained queues only after a handler has settled it, so that a
+ * broker that loses its storage loses none of them.
  */
 export function createRelay(deps: RelayDeps): Relay {
   const crash = deps.crash ?? neverCrash;

@@ -1,11 +1,11 @@
 /**
  * Limits concurrency per endpoint. Each endpoint has its own slots, many while it responds fast and
- * few when it is slow or down, so that it delays no other. A time-critical job gets an extra slot while
- * there are some. A job without a slot waits in memory in order, and its message is acknowledged:
- * returned to the bus, the backlog of one unreachable endpoint would sooner or later occupy every
- * consumer slot of the bus. For the same reason only the jobs in an endpoint's first slots hold
- * their message. Waiting jobs need no storage, because the delivery chart requests an unfinished
- * attempt again (`answer_overdue`); a crash costs only that delay.
+ * few when it is slow or down, so that it delays no other. A time-critical job gets an extra slot
+ * while there are some. A job without a slot waits in memory in order, and its message is
+ * acknowledged: returned to the bus, the backlog of one unreachable endpoint would sooner or later
+ * occupy every consumer slot of the bus. For the same reason only the jobs in an endpoint's first
+ * slots hold their message. Waiting jobs need no storage, because the delivery chart requests an
+ * unfinished attempt again (`answer_overdue`); a crash costs only that delay.
  *
  * When too many jobs wait, the endpoint with the most of them makes room: its last job is deferred
  * to the time when it would get a slot at the endpoint's current pace, each job to its own time.
