@@ -120,7 +120,9 @@ export function createEngine(deps: EngineDeps): Engine {
     }
   }
 
-  const deliver = (command: EventCommand) => submit({ type: 'event', ...command }) as Promise<EventOutcome>;
+  function deliver(command: EventCommand): Promise<EventOutcome> {
+    return submit({ type: 'event', ...command }) as Promise<EventOutcome>;
+  }
 
   return {
     deliver,
