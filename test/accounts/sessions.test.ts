@@ -24,11 +24,11 @@ import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import {
   type AccountsHarness,
-  signedInUserOf,
   createAccountsHarness,
   lastMail,
   outcomeOf,
   PASSWORD,
+  signedInUserOf,
   signInRequest,
   uniqueAddress,
 } from './harness.ts';

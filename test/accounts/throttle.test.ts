@@ -10,7 +10,7 @@ import {
   uncountAttempt,
 } from '../../src/accounts/throttle.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { signedInUserOf, createAccountsHarness, outcomeOf, PASSWORD, signInRequest, uniqueAddress } from './harness.ts';
+import { createAccountsHarness, outcomeOf, PASSWORD, signedInUserOf, signInRequest, uniqueAddress } from './harness.ts';
 
 const LIMIT: Limit = { free: 3, longestWaitMs: 8_000, windowMs: 60_000 };
 

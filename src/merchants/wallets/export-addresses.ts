@@ -69,7 +69,7 @@ async function readBatch(
 ): Promise<ExportedAddress[]> {
   const { rows } = await sql<ExportedAddressRow>`
     select address.derivation_index as index, address.address, address.taken_at, address.released_at,
-      address.transaction_id is not null as is_handed_out, own.id, own.crypto, own.status, own.exception
+      address.transaction_id is not null as is_allocated, own.id, own.crypto, own.status, own.exception
     from address
     left join transaction as own on own.id = address.transaction_id and own.merchant_id = ${merchantId}
     where address.derivation_key_id = ${keyId} and address.derivation_index > ${after} and address.taken_at is not null
@@ -82,7 +82,7 @@ interface ExportedAddressRow {
   readonly address: string;
   readonly taken_at: UnixMs | null;
   readonly released_at: UnixMs | null;
-  readonly is_handed_out: boolean;
+  readonly is_allocated: boolean;
   readonly id: string | null;
   readonly crypto: string;
   readonly status: string;
@@ -91,7 +91,7 @@ interface ExportedAddressRow {
 
 function toExported(row: ExportedAddressRow): ExportedAddress {
   const { index, address, id, crypto, status, exception } = row;
-  const unowned = row.is_handed_out ? 'other_account' : 'skipped';
+  const unowned = row.is_allocated ? 'other_account' : 'skipped';
   return {
     index,
     derivationPath: derivationPathOf(index),

@@ -132,7 +132,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
       networkKind: 'mainnet',
       cryptos: ['BTC'],
       addressType: 'p2pkh',
-      handedOut: 0,
+      allocated: 0,
       nextIndex: 0,
       lastPaidIndex: null,
       warning: null,
@@ -238,10 +238,10 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     const other = await newMerchant(console, 'DASH', key);
     const foreign = await newMerchant(console, 'DASH', newAccount());
     expect(await walletFor('DASH')).toBeUndefined();
-    await handOut(console, other.derivationKeyId, 3);
+    await allocate(console, other.derivationKeyId, 3);
     expect((await attach(await compared(['DASH'], key))).status).toBe(201);
     const mine = await walletFor('DASH');
-    expect(mine).toMatchObject({ handedOut: 3, nextIndex: 3, unusedRun: 3 });
+    expect(mine).toMatchObject({ allocated: 3, nextIndex: 3, unusedRun: 3 });
     const seen = await asOwner({ path: '/merchant/wallets' });
     for (const secret of [key, other.walletId, other.merchantId, foreign.walletId, foreign.derivationKeyId]) {
       expect(seen.text).not.toContain(secret);
@@ -261,10 +261,10 @@ describeConsole('the wallets of a merchant', {}, (console) => {
       .select('id')
       .where('extended_public_key', '=', key)
       .executeTakeFirstOrThrow();
-    await handOut(console, keyId, 21);
+    await allocate(console, keyId, 21);
     const wallet = await walletFor('LTC');
     expect(wallet).toMatchObject({
-      handedOut: 21,
+      allocated: 21,
       nextIndex: 21,
       unusedRun: 21,
       warning: expect.stringContaining('The last 21 issued addresses'),
@@ -274,7 +274,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
       expect(await skip({ count })).toMatchObject({ status: 400, message: expect.stringContaining('count') });
     }
     expect(await skip({ count: 7 })).toMatchObject({ status: 200, data: { lastSkippedIndex: 27 } });
-    expect(await walletFor('LTC')).toMatchObject({ handedOut: 21, nextIndex: 28 });
+    expect(await walletFor('LTC')).toMatchObject({ allocated: 21, nextIndex: 28 });
     expect(await auditOf('wallet.addresses_skipped')).toEqual([
       expect.objectContaining({
         subject_id: wallet?.id,
@@ -298,7 +298,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     const key = newAccount();
     const other = await newMerchant(console, 'DASH', key);
     await attach(await compared(['DASH'], key, { replaces: (await walletFor('DASH')) !== undefined }));
-    await handOut(console, other.derivationKeyId, 2);
+    await allocate(console, other.derivationKeyId, 2);
     await asCopyOfPayment(other.derivationKeyId);
     const wallet = await walletFor('DASH');
     const path = `/merchant/wallets/${wallet?.id}/addresses.csv`;
@@ -386,7 +386,7 @@ describePostgres('a wallet on a connected network', () => {
       };
       expect((await console.call('owner', { method: 'POST', path: '/merchant/wallets', body })).status).toBe(201);
       const seen = async () => (await console.call('staff', { path: '/merchant/wallets' })).data.wallets;
-      expect(await seen()).toMatchObject([{ networkKind: 'regtest', problem: null, nextIndex: 0, handedOut: 0 }]);
+      expect(await seen()).toMatchObject([{ networkKind: 'regtest', problem: null, nextIndex: 0, allocated: 0 }]);
       const { data: paid, message } = await console.api({
         method: 'POST',
         path: '/transactions/create',
@@ -398,7 +398,7 @@ describePostgres('a wallet on a connected network', () => {
       // Polled, because addresses are derived ahead in the background.
       await expect
         .poll(seen, PATIENCE)
-        .toMatchObject([{ nextIndex: 1, handedOut: 1, unusedRun: 1, lastPaidIndex: null }]);
+        .toMatchObject([{ nextIndex: 1, allocated: 1, unusedRun: 1, lastPaidIndex: null }]);
       const { data: overview } = await console.call('staff', { path: '/merchant/overview?mode=live' });
       expect(overview.firstRun).toMatchObject({ hasWallet: true, canBePaid: true });
     } finally {
@@ -444,7 +444,7 @@ async function newMerchant({ db }: TestConsole, crypto: 'DASH', extendedPublicKe
 }
 
 /** Assigns the first addresses of a key to payments. */
-async function handOut({ db }: TestConsole, keyId: string, count: number): Promise<void> {
+async function allocate({ db }: TestConsole, keyId: string, count: number): Promise<void> {
   await sql`
     with key as (update derivation_key set next_index = ${count} where id = ${keyId} returning id, network)
     insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at)
