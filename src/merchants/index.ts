@@ -42,6 +42,13 @@ export type { ExportedAddress } from './wallets/export-addresses.ts';
 export { exportAddresses } from './wallets/export-addresses.ts';
 export type { ListedWallet } from './wallets/list-wallets.ts';
 export { FIRST_ADDRESSES, listReplacedWallets, listWallets } from './wallets/list-wallets.ts';
+export { reportSharedKey, WalletShared } from './wallets/require-own-key.ts';
 export { MAX_SKIPPED_ADDRESSES, skipWalletAddresses } from './wallets/skip-wallet-addresses.ts';
 export type { WalletFinder, WalletOfMerchant, WalletSpec } from './wallets/wallets.ts';
-export { attachTestWallets, attachWallet, createWalletFinder, findMerchantWallets } from './wallets/wallets.ts';
+export {
+  attachTestWallets,
+  attachWallet,
+  createWalletFinder,
+  findMerchantsOfKey,
+  findMerchantWallets,
+} from './wallets/wallets.ts';

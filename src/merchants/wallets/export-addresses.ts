@@ -16,9 +16,10 @@ export interface ExportedAddress {
    * - skipped  never issued: skipped by a user, or used before elsewhere
    */
   readonly use: 'payment' | 'other_account' | 'skipped';
+  /** Null for another account's, which would show when its customers began to pay. */
   readonly takenAt: UnixMs | null;
-  /** Whether the network is still watched for coins to it. */
-  readonly isWatched: boolean;
+  /** Whether the network is still watched for coins to it; null for another account's. */
+  readonly isWatched: boolean | null;
   /** Its payment; null unless `use` is `payment`. */
   readonly payment: {
     readonly id: string;
@@ -92,13 +93,15 @@ interface ExportedAddressRow {
 function toExported(row: ExportedAddressRow): ExportedAddress {
   const { index, address, id, crypto, status, exception } = row;
   const unowned = row.is_allocated ? 'other_account' : 'skipped';
+  const use = id === null ? unowned : 'payment';
+  const isOthers = use === 'other_account';
   return {
     index,
     derivationPath: derivationPathOf(index),
     address,
-    use: id === null ? unowned : 'payment',
-    takenAt: row.taken_at,
-    isWatched: row.released_at === null,
+    use,
+    takenAt: isOthers ? null : row.taken_at,
+    isWatched: isOthers ? null : row.released_at === null,
     payment: id === null ? null : { id, crypto, status, exception },
   };
 }

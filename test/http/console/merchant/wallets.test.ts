@@ -233,13 +233,44 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     expect(coins.find(({ symbol }) => symbol === 'DAI')).toMatchObject({ isToken: true, isAttached: false });
   });
 
-  test('that another merchant also set share their addresses and nothing else', async () => {
+  test('of another merchant are rejected: the merchant learns nothing, the operators learn of it', async () => {
+    const key = newAccount();
+    const other = await newMerchant(console, 'DASH', key);
+    const body = await compared(['DASH'], key, { replaces: true });
+    const before = await list();
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const refused = await attach(body);
+      expect(refused).toMatchObject({
+        status: 409,
+        error: 'WALLET_SHARED',
+        message: expect.stringMatching(
+          /extended public key.*another account \(derivation path\).*contact the operator/,
+        ),
+      });
+      for (const secret of [key, other.walletId, other.merchantId]) expect(refused.text).not.toContain(secret);
+    }
+    expect(await list()).toEqual(before);
+    const details = { network: 'dash-mainnet', cryptos: ['DASH'] };
+    const entry = expect.objectContaining({ subject_id: other.derivationKeyId, details });
+    expect(await auditOf('wallet.refused')).toEqual([entry, entry]);
+    const shown = await asOwner({ path: '/merchant/audit?what=wallet' });
+    expect(shown.data.entries[0]).toMatchObject({ what: 'wallet.refused', subject: { name: null } });
+    const open = await console.db.selectFrom('operator_alert').select('detail').where('alert', '=', 'wallet_refused');
+    const alerts = await open.execute();
+    expect(alerts).toHaveLength(1);
+    for (const id of [console.merchantId, other.merchantId, 'dash-mainnet', other.derivationKeyId]) {
+      expect(alerts[0]?.detail).toContain(id);
+    }
+    expect(alerts[0]?.detail).not.toContain(key);
+  });
+
+  test('that the operator lets another merchant share have the same addresses and nothing else', async () => {
     const key = newAccount();
     const other = await newMerchant(console, 'DASH', key);
     const foreign = await newMerchant(console, 'DASH', newAccount());
     expect(await walletFor('DASH')).toBeUndefined();
     await allocate(console, other.derivationKeyId, 3);
-    expect((await attach(await compared(['DASH'], key))).status).toBe(201);
+    await shareKey(console, 'DASH', key);
     const mine = await walletFor('DASH');
     expect(mine).toMatchObject({ allocated: 3, nextIndex: 3, unusedRun: 3 });
     const seen = await asOwner({ path: '/merchant/wallets' });
@@ -297,7 +328,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
   test('give owners their taken addresses as CSV: with path, payment and its status, and nothing of others', async () => {
     const key = newAccount();
     const other = await newMerchant(console, 'DASH', key);
-    await attach(await compared(['DASH'], key, { replaces: (await walletFor('DASH')) !== undefined }));
+    await shareKey(console, 'DASH', key);
     await allocate(console, other.derivationKeyId, 2);
     await asCopyOfPayment(other.derivationKeyId);
     const wallet = await walletFor('DASH');
@@ -307,7 +338,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     const [one, two] = [`${other.derivationKeyId}1`, `${other.derivationKeyId}2`];
     expect([status, rest]).toEqual([200, []]);
     expect(first).toMatch(new RegExp(`^0,0/0,${one},payment,\\d{4}-.*Z,yes,txn_\\w+,DASH,completed,$`));
-    expect(second).toMatch(new RegExp(`^1,0/1,${two},other_account,\\d{4}-.*Z,yes,,,,$`));
+    expect(second).toMatch(new RegExp(`^1,0/1,${two},other_account,,,,,,$`));
     expect(await asOwner({ path: `/merchant/wallets/${other.walletId}/addresses.csv` })).toMatchObject({
       status: 404,
       error: 'WALLET_NOT_FOUND',
@@ -441,6 +472,11 @@ async function newMerchant({ db }: TestConsole, crypto: 'DASH', extendedPublicKe
     .where('merchant_id', '=', merchantId)
     .executeTakeFirstOrThrow();
   return { merchantId, ...row };
+}
+
+/** As the operator does it with a provisioning file. */
+async function shareKey({ db, merchantId }: TestConsole, crypto: 'DASH', extendedPublicKey: string): Promise<void> {
+  await attachWallet(db, { merchantId, mode: 'live', spec: { crypto, extendedPublicKey }, networkKind: 'mainnet' });
 }
 
 /** Assigns the first addresses of a key to payments. */
