@@ -6,6 +6,5 @@ export { merchantRoutes } from './merchant/routes.ts';
 export type { OperatorDeps } from './operations/options.ts';
 export { operationRoutes } from './operations/routes.ts';
 export { guardConsole } from './session/guard.ts';
-export { limitChanges } from './session/limit-changes.ts';
 export { sessionRoutes } from './session/routes.ts';
 export { staticRoutes } from './static/routes.ts';
