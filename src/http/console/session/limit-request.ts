@@ -5,8 +5,8 @@ import { INTERFACE_TERMS, networkOf, type RateLimiter, type RequestLimits } from
 /** More than anyone clicks; a script with a stolen session might. */
 export const CHANGE_LIMITS: RequestLimits = INTERFACE_TERMS.professional.requests;
 /**
- * A page with live updates of a busy shop sends 2 to 5 requests a second, without end; several tabs
- * must fit.
+ * A page with live updates of a busy shop sends about 2 requests a second without end, more if a
+ * long list is open; several tabs must fit.
  */
 export const READ_LIMITS: RequestLimits = { perMinute: 1_200, perHour: 60 * 1_200 };
 /** The sign-in page sends a few requests; an office with many users has one address. */
