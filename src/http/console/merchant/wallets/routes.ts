@@ -20,6 +20,7 @@ import { requireReauth, requireRole } from '../../session/guard.ts';
 import { BYTE_ORDER_MARK, csvLine, sendCsv } from '../csv.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { authorOf, changeAsMember, memberOf } from '../member.ts';
+import type { ReadSlots } from '../read-slots.ts';
 import { choicesOf, kindOf, walletInfoOf } from './describe-wallets.ts';
 import {
   AttachBody,
@@ -31,14 +32,14 @@ import {
   type WalletPreview,
 } from './schemas.ts';
 
-type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks'>;
+type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks'> & { readonly slots: ReadSlots };
 
 /**
  * Wallets: owners compare and set them and export their addresses, staff can list them. The pasted
  * key is never returned and never logged. Another merchant's wallet is `WALLET_NOT_FOUND`.
  */
 export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app, deps) => {
-  const { db, networks } = deps;
+  const { db, networks, slots } = deps;
   const forOwners = { onRequest: requireRole('owner') };
   const withPassword = { onRequest: requireReauth('owner') };
 
@@ -107,7 +108,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
     const { merchantId } = memberOf(request);
     const { id: walletId } = request.params;
     const pieces = addressesCsv(exportAddresses(deps, { merchantId, walletId }));
-    return sendCsv(reply, { name: `addresses-${walletId}`, pieces });
+    return sendCsv(reply, { name: `addresses-${walletId}`, pieces: slots.stream(merchantId, pieces) });
   });
 
   const skipping = { ...withPassword, schema: { params: IdParams, body: SkipBody } };
