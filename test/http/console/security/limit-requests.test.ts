@@ -57,9 +57,9 @@ describeDatabases('the console', (database) => {
     };
     const console = await startConsole(deps, { limiter });
     const person = await deps.add('owner');
-    const { token, actor } = await deps.enter(person);
+    const { token, signedIn } = await deps.enter(person);
     const cookie = `__Host-quittance=${token}`;
-    const { userId, sessionId } = actor;
+    const { userId, sessionId } = signedIn;
     const [reads, changes] = [{ limits: READ_LIMITS }, { limits: CHANGE_LIMITS }];
     const ofStranger = { subject: 'console from 192.0.2.1', limits: STRANGER_LIMITS };
     const cases = [
