@@ -255,7 +255,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     expect(await auditOf('wallet.refused')).toEqual([entry, entry]);
     const shown = await asOwner({ path: '/merchant/audit?what=wallet' });
     expect(shown.data.entries[0]).toMatchObject({ what: 'wallet.refused', subject: { name: null } });
-    const open = await console.db.selectFrom('operator_alert').select('detail').where('alert', '=', 'wallet_refused');
+    const open = console.db.selectFrom('operator_alert').select('detail').where('alert', '=', 'wallet_refused');
     const alerts = await open.execute();
     expect(alerts).toHaveLength(1);
     for (const id of [console.merchantId, other.merchantId, 'dash-mainnet', other.derivationKeyId]) {
