@@ -8,12 +8,12 @@ import type { EvmHead, EvmHeads, EvmReceipt } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
 import { attributeLate } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
-import { OVERLAP_BLOCKS } from './outputs/read-part.ts';
+import { type BatchDeps, type BatchResult, processBatch } from './outputs/process-batch.ts';
+import { OVERLAP_BLOCKS } from './outputs/read-batch.ts';
 import { reportThenRememberReorged } from './outputs/reorged-coins.ts';
-import { type StageDeps, type StageResult, takeStage } from './outputs/stage.ts';
 import type { PendingVerifications } from './pending-verifications.ts';
 
-export interface PollDeps extends StageDeps {
+export interface PollDeps extends BatchDeps {
   /** Called with the fork height of every reorganisation. */
   readonly onFork: (forkHeight: number) => void;
   /** Whether the trace of a block is still to be requested. */
@@ -30,17 +30,17 @@ export interface PollResult {
   readonly syncedUntil: UnixMs | null;
   /** The node had the state of the head. */
   readonly isComplete: boolean;
-  readonly silentAssets: StageResult['silentAssets'];
+  readonly silentAssets: BatchResult['silentAssets'];
   /** No round completed: the responses contradicted each other, or the branch changed. */
   readonly isUnfinished: boolean;
 }
 
 /** Blocks read, reported and saved together. */
-export const BLOCKS_PER_STAGE = 10;
+export const BLOCKS_PER_BATCH = 10;
 /** Maximum number of rounds: a poll starts over when the branch changes. */
 const POLL_ROUNDS = 6;
 
-/** Polls once: joins the best chain, then takes stages of blocks up to the head. See DESIGN.md. */
+/** Polls once: joins the best chain, then processes batches of blocks up to the head. See DESIGN.md. */
 export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollResult> {
   const startedAt = deps.clock.now();
   await deps.reporter.ready();
@@ -101,22 +101,22 @@ async function checkGroup(deps: PollDeps, memory: EvmMemory, receipts: readonly 
   await reportThenRememberReorged(memory, { found, reorged }, (left) => saveLate(deps.reporter, memory, group, left));
 }
 
-/** Takes stages until the last one ends at the head. Null when the branch changed. */
+/** Processes batches until the last one ends at the head. Null when the branch changed. */
 async function followTo(
   deps: PollDeps,
   memory: EvmMemory,
   head: EvmHead,
   isInStep: boolean,
   startedAt: UnixMs,
-): Promise<StageResult | null> {
+): Promise<BatchResult | null> {
   const receipts: EvmReceipt[] = [];
   for (;;) {
     const tip = memory.chain.tip();
     if (tip === null || tip.height > head.height) return null;
-    const toHeight = Math.min(head.height, tip.height + BLOCKS_PER_STAGE);
+    const toHeight = Math.min(head.height, tip.height + BLOCKS_PER_BATCH);
     const isLast = toHeight === head.height;
-    const goal = { toHeight, headHeight: head.height, head: isLast && isInStep ? head : null, startedAt };
-    const result = await unlessLeftChain(takeStage(deps, memory, goal));
+    const target = { toHeight, headHeight: head.height, head: isLast && isInStep ? head : null, startedAt };
+    const result = await unlessLeftChain(processBatch(deps, memory, target));
     if (result === null) return null;
     receipts.push(...result.receipts);
     if (isLast) return { ...result, receipts };

@@ -7,14 +7,14 @@ import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { LateChanges } from '../outputs/late.ts';
 import { createOutputs } from '../outputs/matches.ts';
 import { outputKind } from '../outputs/output-id.ts';
+import { type BatchDeps, matchDeps } from '../outputs/process-batch.ts';
 import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput } from '../outputs/scan.ts';
-import { matchDeps, type StageDeps } from '../outputs/stage.ts';
 import { explainRises, type UnexplainedRise } from '../outputs/traced.ts';
 import { createAccountFlows } from './account-flows.ts';
 import { locateRises } from './locate-rises.ts';
 
-export type CheckWatchedDeps = Pick<StageDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
+export type CheckWatchedDeps = Pick<BatchDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
 
 /** Result for one group of due accounts; applied by `saveLate`. */
 export interface WatchedGroup extends LateChanges {

@@ -4,8 +4,8 @@ import type { EvmMemory } from '../evm-memory.ts';
 import { type LateChanges, saveLate } from './late.ts';
 import { createOutputs } from './matches.ts';
 import { outputKind } from './output-id.ts';
+import { type BatchDeps, matchDeps } from './process-batch.ts';
 import type { PlacedOutput } from './scan.ts';
-import { matchDeps, type StageDeps } from './stage.ts';
 import { paidTo, roseAfter } from './traced.ts';
 
 /**
@@ -14,7 +14,7 @@ import { paidTo, roseAfter } from './traced.ts';
  * its amount, and keeps its id: dividing it would report a part of the coins as gone for a moment.
  */
 export async function attributeLate(
-  deps: StageDeps,
+  deps: BatchDeps,
   memory: EvmMemory,
   isRequested: (height: number) => boolean,
 ): Promise<void> {

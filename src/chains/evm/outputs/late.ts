@@ -2,9 +2,9 @@ import type { AccountChange, ExpectedBalance, NextCheck, ReorgedOutput, TrackedO
 import { findingsInBlocks } from '../../sync/findings.ts';
 import type { Reporter } from '../../sync/reporter.ts';
 import type { EvmMemory } from '../evm-memory.ts';
+import { withGoneBefore } from './batch-findings.ts';
 import { inReportOrder } from './report-order.ts';
 import type { PlacedOutput } from './scan.ts';
-import { withGoneBefore } from './stage-findings.ts';
 
 /** Changes to blocks in memory that were scanned, reported and saved without them. */
 export interface LateChanges {

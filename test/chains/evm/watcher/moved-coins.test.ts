@@ -302,7 +302,7 @@ describe('coins that were in time', () => {
     expect(shownSums(at, account)).toEqual([9n, 9n, 9n, 9n, 17n, 17n]);
   });
 
-  test('pass their sighting on once, also when a branch is read in several stages', async () => {
+  test('pass their sighting on once, also when a branch is read in several batches', async () => {
     const block = at.node.mine([pays(10n)]);
     await at.step();
     at.node.traces = false;
@@ -476,7 +476,7 @@ describe('a traced transaction that can no longer be traced', () => {
     expect(mostShown(at, account)).toBe(19n);
   });
 
-  test('keeps its sighting where it is in a later part of a long branch than other coins', async () => {
+  test('keeps its sighting where it is in a later batch of a long branch than other coins', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: stranger(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();

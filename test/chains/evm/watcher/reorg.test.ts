@@ -196,7 +196,7 @@ describe('a reorg', () => {
 
   test('reports nothing as gone before the head is reached', async () => {
     const { paid, block } = await minedPayment();
-    // Mined again only after the first parts of the new branch.
+    // Mined again only after the first batches of the new branch.
     let branch = at.node.block(block.parentHash);
     for (let length = 0; length < 35; length += 1) branch = at.node.build(branch.hash, length === 34 ? [paid] : []);
     at.node.setBest(branch.hash);

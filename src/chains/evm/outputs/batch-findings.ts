@@ -7,7 +7,7 @@ import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan.ts';
 import type { Location } from './unsettled.ts';
 
-/** Results of a stage about outputs. */
+/** Results of a batch about outputs. */
 export interface OutputReadings {
   readonly placed: readonly PlacedOutput[];
   readonly balanceCheck: { readonly found: readonly PlacedOutput[]; readonly yetToPayTxids: ReadonlySet<string> };
@@ -19,7 +19,7 @@ export interface OutputReadings {
   readonly isUnread: (output: TrackedOutput) => boolean;
 }
 
-/** The findings to report once the memory holds the results of a stage. */
+/** The findings to report once the memory holds the results of a batch. */
 export function findingsOf(memory: EvmMemory, readings: OutputReadings): Finding[] {
   const inBlocks = findingsInBlocks(memory);
   for (const { output } of readings.below) memory.unsettled.delete(output.outputId);
@@ -49,7 +49,7 @@ export function withGoneBefore({ reorged, unsettled, chain }: EvmMemory, finding
 
 /**
  * An output of an account is always in a block first, so an unsettled one has lost its block. One
- * whose coins have another id in this stage is gone even if the node's responses are unclear.
+ * whose coins have another id in this batch is gone even if the node's responses are unclear.
  */
 function findingsNowhere(
   memory: EvmMemory,
