@@ -17,7 +17,7 @@ export interface PollDeps extends BatchDeps {
   /** Called with the fork height of every reorganisation. */
   readonly onFork: (forkHeight: number) => void;
   /** Whether the trace of a block is still to be requested. */
-  readonly isTraceOwed: (height: number) => boolean;
+  readonly isTracePending: (height: number) => boolean;
   readonly checkSchedule: CheckSchedule;
   readonly unverified: PendingVerifications;
 }
@@ -54,16 +54,16 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     const seenHeight = memory.chain.tip()?.height ?? -1;
     const forkHeight = await joinBestChain(deps, memory, heads, behind);
     if (forkHeight !== null) handleFork(deps, memory, { forkHeight, seenHeight, startedAt });
-    const isInStep = behind === null && !isShorterThanSeen(deps.params, memory, tipHeight, startedAt);
-    const result = await followTo(deps, memory, heads.latest, isInStep, startedAt);
+    const isSynced = behind === null && !isShorterThanSeen(deps.params, memory, tipHeight, startedAt);
+    const result = await followTo(deps, memory, heads.latest, isSynced, startedAt);
     if (result === null) continue;
-    if (isInStep) memory.undone.height = null;
+    if (isSynced) memory.undone.height = null;
     const isSaved = memory.staleAbove === null;
-    const isRequested = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
+    const isRequested = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTracePending(height);
     if (isSaved) await attributeLate(deps, memory, isRequested);
-    if (isSaved && isInStep && result.isComplete) await checkGroup(deps, memory, result.receipts);
+    if (isSaved && isSynced && result.isComplete) await checkGroup(deps, memory, result.receipts);
     const { receipts: _, ...found } = result;
-    return { tipHeight, finalizedHeight, caughtUp: isInStep && isSaved, isUnfinished: false, ...found };
+    return { tipHeight, finalizedHeight, caughtUp: isSynced && isSaved, isUnfinished: false, ...found };
   }
   deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this poll ends before the head');
   const nothing = { caughtUp: false, syncedUntil: null, isComplete: true, silentAssets: [] };
@@ -106,7 +106,7 @@ async function followTo(
   deps: PollDeps,
   memory: EvmMemory,
   head: EvmHead,
-  isInStep: boolean,
+  isSynced: boolean,
   startedAt: UnixMs,
 ): Promise<BatchResult | null> {
   const receipts: EvmReceipt[] = [];
@@ -115,7 +115,7 @@ async function followTo(
     if (tip === null || tip.height > head.height) return null;
     const toHeight = Math.min(head.height, tip.height + BLOCKS_PER_BATCH);
     const isLast = toHeight === head.height;
-    const target = { toHeight, headHeight: head.height, head: isLast && isInStep ? head : null, startedAt };
+    const target = { toHeight, headHeight: head.height, head: isLast && isSynced ? head : null, startedAt };
     const result = await unlessLeftChain(processBatch(deps, memory, target));
     if (result === null) return null;
     receipts.push(...result.receipts);
@@ -123,7 +123,7 @@ async function followTo(
   }
 }
 
-/** Why absence on this node proves nothing; null when the node is in step with its network. */
+/** Why absence on this node proves nothing; null when the node is synced with its network. */
 function reasonBehind({ isSyncing, latest }: EvmHeads, { staleAfterMs }: EvmChainParams, now: UnixMs): string | null {
   if (isSyncing) return `the node is still syncing (block ${latest.height})`;
   const ageMs = now - latest.timeSeconds * 1000;

@@ -65,8 +65,8 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const unverified = createPendingVerifications(deps.clock);
   const pollDeps: PollDeps = {
     ...deps,
-    node: { ...deps.node, internalTransfers: traces.ask },
-    isTraceOwed: traces.isOwed,
+    node: { ...deps.node, internalTransfers: traces.internalTransfers },
+    isTracePending: traces.isPending,
     checkSchedule,
     unverified,
     reporter: createReporter(network, store, deps.sink),

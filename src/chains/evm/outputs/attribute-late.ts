@@ -6,7 +6,7 @@ import { createOutputs } from './matches.ts';
 import { outputKind } from './output-id.ts';
 import { type BatchDeps, matchDeps } from './process-batch.ts';
 import type { PlacedOutput } from './scan.ts';
-import { paidTo, roseAfter } from './traced.ts';
+import { increasedAfter, paidTo } from './traced.ts';
 
 /**
  * Traces blocks in memory again to find the transactions behind outputs known by their balance
@@ -93,6 +93,6 @@ function reportedSince(
 /** Whether a balance-only output is, or may be, what a transaction at a height sent. */
 function mayStandFor(reported: TrackedOutput, { txid }: TrackedOutput, height: number): boolean {
   if (outputKind(reported.outputId).kind !== 'balance') return false;
-  const after = roseAfter(reported);
+  const after = increasedAfter(reported);
   return after === null ? reported.txid === txid : after < height;
 }

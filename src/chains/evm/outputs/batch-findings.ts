@@ -24,7 +24,8 @@ export function findingsOf(memory: EvmMemory, readings: OutputReadings): Finding
   const inBlocks = findingsInBlocks(memory);
   for (const { output } of readings.below) memory.unsettled.delete(output.outputId);
   const { location } = readings;
-  const elsewhere = location === null ? findingsRenamed(memory, readings) : findingsNowhere(memory, location, readings);
+  const elsewhere =
+    location === null ? findingsWithNewId(memory, readings) : findingsNowhere(memory, location, readings);
   return withGoneBefore(memory, [...inBlocks, ...readings.below, ...elsewhere]);
 }
 
@@ -56,8 +57,8 @@ function findingsNowhere(
   { waiting: waits, replacedTxids, unclear }: Location,
   readings: OutputReadings,
 ): Finding[] {
-  const renamedIds = new Set(findingsRenamed(memory, readings).map(({ output }) => output.outputId));
-  const unclearIds = new Set([...unclear].map(({ outputId }) => outputId).filter((id) => !renamedIds.has(id)));
+  const goneIds = new Set(findingsWithNewId(memory, readings).map(({ output }) => output.outputId));
+  const unclearIds = new Set([...unclear].map(({ outputId }) => outputId).filter((id) => !goneIds.has(id)));
   const waiting = [...waits.values()];
   for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, wasReorged: true });
   const findings = findingsInMempool(memory, waiting);
@@ -68,21 +69,21 @@ function findingsNowhere(
 /**
  * Before the head, only an output whose coins have another id now is certainly gone. It is reported
  * together with that id; otherwise the coins would count twice until the head is reached. A
- * balance-only output may stand for a traced one, unless that one's transaction has yet to pay.
+ * balance-only output may replace a traced one, unless that one's transaction has yet to pay.
  */
-function findingsRenamed(memory: EvmMemory, { placed, balanceCheck }: OutputReadings): Finding[] {
+function findingsWithNewId(memory: EvmMemory, { placed, balanceCheck }: OutputReadings): Finding[] {
   const keysOf = (found: readonly PlacedOutput[]) => new Set(found.map(({ output }) => accountKey(output)));
-  const risen = {
+  const increased = {
     balance: keysOf(balanceCheck.found),
     internal: keysOf(balanceCheck.found.filter(({ output }) => output.txid === null)),
   };
   const paid = new Set(placed.map(({ output }) => paymentKey(output)));
   return [...memory.unsettled.values()].flatMap(({ output }): Finding[] => {
     const { kind } = outputKind(output.outputId);
-    const hasRisen = (kind === 'balance' || kind === 'internal') && risen[kind].has(accountKey(output));
+    const hasIncreased = (kind === 'balance' || kind === 'internal') && increased[kind].has(accountKey(output));
     const isYetToPay = output.txid !== null && balanceCheck.yetToPayTxids.has(output.txid);
-    const isRenamed = kind === 'token' ? paid.has(paymentKey(output)) : hasRisen && !isYetToPay;
-    if (!isRenamed || memory.chain.find(output.outputId) !== null) return [];
+    const hasNewId = kind === 'token' ? paid.has(paymentKey(output)) : hasIncreased && !isYetToPay;
+    if (!hasNewId || memory.chain.find(output.outputId) !== null) return [];
     return [{ output, status: { kind: 'gone', reason: 'reorged' } }];
   });
 }

@@ -265,9 +265,9 @@ function syncedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, started
   return Math.min(startedAt, staleAfterMs === null ? Math.max(headAt, startedAt - lateBlockMs) : headAt);
 }
 
-function overlapBlocks({ doubts, wideUntil }: EvmMemory, now: UnixMs): number {
-  const isDoubted = [...doubts.values()].some(({ since }) => now - since < WIDE_OVERLAP_MS);
-  return isDoubted || now < wideUntil ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
+function overlapBlocks({ mismatches, wideUntil }: EvmMemory, now: UnixMs): number {
+  const hasRecentMismatch = [...mismatches.values()].some(({ since }) => now - since < WIDE_OVERLAP_MS);
+  return hasRecentMismatch || now < wideUntil ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
 }
 
 function uniqueAccounts(accounts: readonly OpenAccount[]): OpenAccount[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { READINGS_PER_SEARCH } from '../../../../src/chains/evm/balance-check/locate-rises.ts';
+import { READINGS_PER_SEARCH } from '../../../../src/chains/evm/balance-check/locate-increases.ts';
 import { ACCOUNTS_PER_CALL } from '../../../../src/chains/evm/node/balances.ts';
 import { address, COIN, coins, contractCoins, transaction } from '../../../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';

@@ -93,12 +93,12 @@ export function mineEmpty(at: EvmHarness, count: number): void {
 }
 
 /**
- * Output id of the rise of an address's balance in a block of the best branch; with `first`, the id
+ * Output id of the increase of an address's balance in a block of the best branch; with `first`, the id
  * of coins first seen in that block.
  */
 export function riseAt({ node }: EvmHarness, owner: number, height: number, first?: FakeBlock): string {
-  const riseId = balanceOutputId(address(owner), height, node.bestBranch()[height]?.hash ?? '');
-  return first === undefined ? riseId : partOutputId(riseId, first.timeSeconds * 1000);
+  const increaseId = balanceOutputId(address(owner), height, node.bestBranch()[height]?.hash ?? '');
+  return first === undefined ? increaseId : partOutputId(increaseId, first.timeSeconds * 1000);
 }
 
 export function statusOf(at: EvmHarness, outputId: string): OutputStatus | undefined {

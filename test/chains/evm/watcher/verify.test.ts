@@ -397,7 +397,7 @@ describe('a verification of coins sent by contracts', () => {
   });
 
   test('of coins meanwhile reported by a later balance counts them once', async () => {
-    // The state of the blocks in between was unavailable, so the rise was seen only at the head.
+    // The state of the blocks in between was unavailable, so the increase was seen only at the head.
     const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
     const first = at.node.mine([paid]);
     await at.step();
