@@ -1,9 +1,10 @@
 import type { UnixMs } from '../../../machines/index.ts';
+import { beginScan } from '../sync/begin-scan.ts';
 import type { CheckSchedule } from './balance-check/check-schedule.ts';
 import { checkWatched } from './balance-check/check-watched.ts';
+import { disconnectReorged } from './disconnect-reorged.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmChainParams } from './evm-params.ts';
-import { joinBestChain } from './join-best-chain.ts';
 import type { EvmHead, EvmHeads, EvmReceipt } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
 import { attributeLate } from './outputs/attribute-late.ts';
@@ -40,7 +41,7 @@ export const BLOCKS_PER_BATCH = 10;
 /** Maximum number of rounds: a poll starts over when the branch changes. */
 const POLL_ROUNDS = 6;
 
-/** Polls once: joins the best chain, then processes batches of blocks up to the head. See DESIGN.md. */
+/** Polls once: disconnects reorged-out blocks, then processes batches of blocks up to the head. See DESIGN.md. */
 export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollResult> {
   const startedAt = deps.clock.now();
   await deps.reporter.ready();
@@ -51,9 +52,12 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     tipHeight = heads.latest.height;
     finalizedHeight = heads.finalizedHeight;
     const behind = reasonBehind(heads, deps.params, startedAt);
-    const seenHeight = memory.chain.tip()?.height ?? -1;
-    const forkHeight = await joinBestChain(deps, memory, heads, behind);
-    if (forkHeight !== null) handleFork(deps, memory, { forkHeight, seenHeight, startedAt });
+    const tip = memory.chain.tip();
+    if (tip === null) await beginScan(deps.node, memory, tipHeight, behind);
+    else {
+      const forkHeight = await disconnectReorged(deps, memory, tip, heads, behind);
+      if (forkHeight !== null) handleFork(deps, memory, { forkHeight, seenHeight: tip.height, startedAt });
+    }
     const isSynced = behind === null && !isShorterThanSeen(deps.params, memory, tipHeight, startedAt);
     const result = await followTo(deps, memory, heads.latest, isSynced, startedAt);
     if (result === null) continue;
@@ -65,7 +69,10 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     const { receipts: _, ...found } = result;
     return { tipHeight, finalizedHeight, caughtUp: isSynced && isSaved, isUnfinished: false, ...found };
   }
-  deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this poll ends before the head');
+  deps.log.warn(
+    { network: deps.params.network, tipHeight },
+    'the branch changed during every attempt; this poll ends before the head',
+  );
   const nothing = { caughtUp: false, syncedUntil: null, isComplete: true, silentAssets: [] };
   return { tipHeight, finalizedHeight, ...nothing, isUnfinished: true };
 }

@@ -64,7 +64,7 @@ async function rescanBatch(
     await deps.reporter.report(memory, findings, { isForced: true });
     return findings.length;
   }
-  throw new RetryableError('TIP_MOVED', 'the tip kept moving while blocks were read again');
+  throw new RetryableError('TIP_MOVED', 'the tip changed during every attempt to read blocks again');
 }
 
 /** Null when the best chain no longer has all of the blocks. */

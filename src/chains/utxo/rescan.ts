@@ -43,7 +43,7 @@ async function rescanBatch(
     }
     await poll();
   }
-  throw new RetryableError('TIP_MOVED', 'the tip kept moving while blocks were read again');
+  throw new RetryableError('TIP_MOVED', 'the tip changed during every attempt to read blocks again');
 }
 
 /** Null when a block is missing from the best chain or differs from the one the watcher scanned. */

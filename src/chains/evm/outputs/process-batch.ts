@@ -35,6 +35,7 @@ export interface BatchDeps {
   readonly params: EvmChainParams;
   readonly node: EvmNode;
   readonly store: WatcherStore;
+  /** Keys are addresses in lower case. */
   readonly watchSet: WatchSet;
   readonly accounts: AccountBook;
   readonly dropSink: BalanceDropSink;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join-best-chain.ts';
 import { BLOCKS_PER_BATCH } from '../../../../src/chains/evm/poll.ts';
+import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/sync/begin-scan.ts';
 import {
   address,
   COIN,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { UNKNOWN_BRANCH_BLOCKS } from '../../../../src/chains/evm/join-best-chain.ts';
+import { UNKNOWN_BRANCH_BLOCKS } from '../../../../src/chains/evm/disconnect-reorged.ts';
 import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, reported, riseAt, statusOf } from './harness.ts';
 

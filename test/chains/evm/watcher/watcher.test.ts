@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join-best-chain.ts';
 import { BLOCKS_PER_BATCH } from '../../../../src/chains/evm/poll.ts';
+import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/sync/begin-scan.ts';
 import { address, COIN, coins, stranger, tokens, transaction } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, reported, statusOf } from './harness.ts';
 
