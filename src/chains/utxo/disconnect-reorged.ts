@@ -7,9 +7,9 @@ import { disconnectAbove, type WatcherMemory } from '../sync/memory.ts';
 import { nodeSyncing } from '../sync/node-syncing.ts';
 import type { UtxoChainParams } from './chain-params.ts';
 import { walkStaleBranch } from './deep-fork.ts';
+import { createScanner } from './find-watched-outputs.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
 import { requireNetwork } from './node-health.ts';
-import { createScanner } from './scan.ts';
 
 export interface DisconnectDeps {
   readonly params: UtxoChainParams;

@@ -6,13 +6,13 @@ import { findingsGone, findingsInBlocks, findingsInMempool } from '../sync/findi
 import { forgetOldReports, type WatcherMemory } from '../sync/memory.ts';
 import type { Finding, Reporter } from '../sync/reporter.ts';
 import { type DisconnectDeps, disconnectReorged } from './disconnect-reorged.ts';
+import { createScanner } from './find-watched-outputs.ts';
 import { confirmLocked } from './locks.ts';
 import { type MempoolMirror, wholeSecond } from './mempool.ts';
 import type { NodeInfo } from './node.ts';
 import { clockErrorOf } from './node-clock.ts';
 import { MEMPOOL_NOT_LOADED, reasonBehind, warningsAbout } from './node-health.ts';
 import { withoutRecordedBelow } from './recorded-below.ts';
-import { createScanner } from './scan.ts';
 
 export interface PollDeps extends DisconnectDeps {
   readonly store: WatcherStore;

@@ -3,8 +3,8 @@ import type { RescanRange, RescanResult } from '../port.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { Finding } from '../sync/reporter.ts';
 import { BATCH_ROUNDS, rescanRange } from '../sync/rescan-range.ts';
+import { createScanner } from './find-watched-outputs.ts';
 import type { PollDeps, PollResult } from './poll.ts';
-import { createScanner } from './scan.ts';
 import { adopt } from './verify.ts';
 
 /**

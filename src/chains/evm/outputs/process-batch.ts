@@ -2,8 +2,8 @@ import type { UnixMs } from '../../../../machines/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { EventLog } from '../../../platform/log.ts';
 import type {
-  AccountBook,
   AccountChange,
+  AccountReader,
   BalanceDropSink,
   OpenAccount,
   TrackedOutput,
@@ -37,7 +37,7 @@ export interface BatchDeps {
   readonly store: WatcherStore;
   /** Keys are addresses in lower case. */
   readonly watchSet: WatchSet;
-  readonly accounts: AccountBook;
+  readonly accounts: AccountReader;
   readonly dropSink: BalanceDropSink;
   readonly reporter: Reporter;
   readonly clock: Clock;

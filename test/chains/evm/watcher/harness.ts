@@ -3,7 +3,7 @@ import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
 import type { BalanceDrop, EvmChainParams, Observation, OutputStatus, Watcher } from '../../../../src/chains/index.ts';
 import { address, COIN, createFakeEvmNode, type FakeBlock } from '../../../support/nodes/fake-evm-node.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet } from '../../support/watcher-store.ts';
-import { createMemoryAccountBook } from './memory-accounts.ts';
+import { createMemoryAccountReader } from './memory-accounts.ts';
 
 const WATCHED = 4;
 
@@ -22,7 +22,7 @@ export function createEvmHarness({ params: changes = {}, ...options }: HarnessOp
   const store = createMemoryStore();
   const sink = createMemorySink();
   const watchSet = createMemoryWatchSet(Array.from({ length: WATCHED }, (_, index) => address(index)));
-  const accounts = createMemoryAccountBook(store);
+  const accounts = createMemoryAccountReader(store);
   const drops: BalanceDrop[] = [];
   const warnings: string[] = [];
   let failDropsAt: DropFailure | null = null;
