@@ -42,6 +42,15 @@ export const actions = {
     enqueue.assign({ current: { ...current, remindersSent } });
     enqueue({ type: 'sendMail', params: { kind: 'request', step: remindersSent, periodNo, dueAt } });
   }),
+  /**
+   * Sets the timer of the next reminder. One that is overdue too, after a pause or downtime, is not
+   * sent: the customer would get two at once.
+   */
+  awaitNextReminder: base.enqueueActions(({ context, event, enqueue }) => {
+    const next = context.current === null ? null : rules.reminderAt(context, context.current);
+    const isOverdue = next !== null && next <= clockOf(event, context);
+    moveTimer(context, enqueue, 'reminder_due', isOverdue ? null : next);
+  }),
   /** Periods that came due while the schedule was paused are never requested. */
   skipMissed: base.enqueueActions(({ context, event, enqueue }) => {
     const missed = rules.newestUnrequested(context, clockOf(event, context));

@@ -99,7 +99,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
               target: 'waiting',
               actions: ['settlePaid', 'notifyPaid', 'followCurrent'],
             },
-            'timer.reminder_due': { guard: 'isRunningTimer', actions: ['remind', 'followCurrent'] },
+            'timer.reminder_due': { guard: 'isRunningTimer', actions: ['remind', 'awaitNextReminder'] },
             'timer.unpaid_due': {
               guard: 'isRunningTimer',
               target: 'waiting',

@@ -54,6 +54,23 @@ describe('a schedule', () => {
     });
   });
 
+  it('rule 51: sends one reminder, not two at once, when it is resumed after both were due', () => {
+    const run = confirmed();
+    run.send({ type: 'merchant.paused' });
+    run.passTo(CREATED_AT + 6.5 * DAY_MS);
+    run.send({ type: 'merchant.resumed' });
+    run.passTo(CREATED_AT + 7 * DAY_MS);
+    expect(run.mails.filter(({ kind }) => kind === 'request').map(({ step }) => step)).toEqual([0, 1]);
+    expect(run.notifications.at(-1)).toMatchObject({ event: 'recurring.payment.unpaid', periodNo: 1 });
+  });
+
+  it('rule 51: sends one reminder, not two at once, after downtime', () => {
+    const run = confirmed();
+    run.sleepTo(CREATED_AT + 6.5 * DAY_MS);
+    expect(run.mails.filter(({ kind }) => kind === 'request').map(({ step }) => step)).toEqual([0, 1]);
+    expect([...run.timers.keys()]).not.toContain('reminder_due');
+  });
+
   it('sends no reminder for a paid period, and reports the payment once however often it is paid', () => {
     const run = confirmed();
     run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_1' });
