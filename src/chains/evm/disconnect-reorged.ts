@@ -19,8 +19,8 @@ export interface DisconnectDeps {
 export const UNKNOWN_BRANCH_BLOCKS = 500;
 
 /**
- * Disconnects blocks from `tip`, the tip in memory, down to the newest scanned block in the best chain, however
- * deep. Returns the fork height after a reorganisation, else null.
+ * Disconnects blocks from `tip`, the tip in memory, down to the newest scanned block in the best
+ * chain, however deep. Returns the fork height after a reorganisation, else null.
  *
  * A node that is behind has a shorter chain although nothing was undone; this throws
  * `RetryableError` `NODE_SYNCING`. On networks with regular blocks it also throws for a synced node

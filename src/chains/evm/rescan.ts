@@ -12,7 +12,7 @@ import { attributeLate, replaceReported } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
 import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers } from './outputs/matches.ts';
 import { matchDeps } from './outputs/process-batch.ts';
-import type { PlacedOutput } from './outputs/scan.ts';
+import type { PlacedOutput } from './outputs/scan-batch.ts';
 import type { PollDeps, PollResult } from './poll.ts';
 
 /**

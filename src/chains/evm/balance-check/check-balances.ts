@@ -6,7 +6,7 @@ import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { ToOutput } from '../outputs/matches.ts';
 import { type BlockBatch, followedReceipts } from '../outputs/read-batch.ts';
 import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
-import type { PlacedOutput, Scan } from '../outputs/scan.ts';
+import type { PlacedOutput, Scan } from '../outputs/scan-batch.ts';
 import { type ExplainDeps, explainIncreases } from '../outputs/traced.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
 import { type BalanceIncrease, type Reading, remainingIncreases } from './balance-increases.ts';

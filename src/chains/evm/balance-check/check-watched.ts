@@ -9,7 +9,7 @@ import { createOutputs } from '../outputs/matches.ts';
 import { outputKind } from '../outputs/output-id.ts';
 import { type BatchDeps, matchDeps } from '../outputs/process-batch.ts';
 import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
-import type { PlacedOutput } from '../outputs/scan.ts';
+import type { PlacedOutput } from '../outputs/scan-batch.ts';
 import { explainIncreases, type UnexplainedIncrease } from '../outputs/traced.ts';
 import { createAccountFlows } from './account-flows.ts';
 import { locateIncreases } from './locate-increases.ts';

@@ -1,6 +1,6 @@
 import type { Account, AccountChange } from '../../port.ts';
 import type { BlockBatch } from '../outputs/read-batch.ts';
-import type { PlacedOutput } from '../outputs/scan.ts';
+import type { PlacedOutput } from '../outputs/scan-batch.ts';
 import { type AccountFlows, createAccountFlows } from './account-flows.ts';
 import type { BalanceCheck } from './check-balances.ts';
 

@@ -1,6 +1,6 @@
 import type { BalanceDrop, Cursor, OpenAccount } from '../../port.ts';
 import type { BalanceMismatch, EvmMemory } from '../evm-memory.ts';
-import type { LateFlows } from '../outputs/scan.ts';
+import type { LateFlows } from '../outputs/scan-batch.ts';
 import { accountKey } from './account-flows.ts';
 import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
 

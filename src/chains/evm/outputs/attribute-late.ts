@@ -5,7 +5,7 @@ import { type LateChanges, saveLate } from './late.ts';
 import { createOutputs } from './matches.ts';
 import { outputKind } from './output-id.ts';
 import { type BatchDeps, matchDeps } from './process-batch.ts';
-import type { PlacedOutput } from './scan.ts';
+import type { PlacedOutput } from './scan-batch.ts';
 import { increasedAfter, paidTo } from './traced.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Finding } from '../../sync/reporter.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import { outputKind } from './output-id.ts';
-import type { PlacedOutput } from './scan.ts';
+import type { PlacedOutput } from './scan-batch.ts';
 import type { Location } from './unsettled.ts';
 
 /** Results of a batch about outputs. */

@@ -3,7 +3,7 @@ import type { TrackedOutput } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import { isOfIncrease } from './output-id.ts';
 import { type ReorgedCoins, reorgedCoins, useUp } from './reorged-coins.ts';
-import type { PlacedOutput } from './scan.ts';
+import type { PlacedOutput } from './scan-batch.ts';
 import { increasedAfter, partOfIncrease } from './traced.ts';
 import type { Fates } from './unsettled.ts';
 

@@ -4,7 +4,7 @@ import type { Reporter } from '../../sync/reporter.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import { withGoneBefore } from './batch-findings.ts';
 import { inReportOrder } from './report-order.ts';
-import type { PlacedOutput } from './scan.ts';
+import type { PlacedOutput } from './scan-batch.ts';
 
 /** Changes to blocks in memory that were scanned, reported and saved without them. */
 export interface LateChanges {

@@ -27,7 +27,7 @@ import { type BlockBatch, followedReceipts, OVERLAP_BLOCKS, readBatch, WIDE_OVER
 import { refindInternal } from './refind.ts';
 import { reportThenRememberReorged } from './reorged-coins.ts';
 import { inReportOrder } from './report-order.ts';
-import { type Scan, scanBatch } from './scan.ts';
+import { type Scan, scanBatch } from './scan-batch.ts';
 import { isUnread } from './unproven.ts';
 import { locateOutputs } from './unsettled.ts';
 

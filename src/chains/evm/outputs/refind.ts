@@ -4,7 +4,7 @@ import type { EvmNode } from '../node/evm-node.ts';
 import type { ToOutput } from './matches.ts';
 import { outputKind } from './output-id.ts';
 import { type BlockBatch, isFollowed } from './read-batch.ts';
-import type { PlacedOutput } from './scan.ts';
+import type { PlacedOutput } from './scan-batch.ts';
 import { paidTo } from './traced.ts';
 
 /**

@@ -3,7 +3,7 @@ import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { outputKind } from './output-id.ts';
-import type { PlacedOutput } from './scan.ts';
+import type { PlacedOutput } from './scan-batch.ts';
 import { type Fates, fatesOf } from './unsettled.ts';
 
 /** Coins sent by contracts whose block was undone. */

@@ -53,8 +53,8 @@ export function createChainTruth(node: FakeEvmNode) {
   }
 
   /**
-   * What a payment in the best branch brought. Token amounts above the increase of the balance are cut
-   * from the later logs.
+   * What a payment in the best branch brought. Token amounts above the increase of the balance are
+   * cut from the later logs.
    */
   function creditOf(outputId: string): bigint {
     const block = bestPayments().get(outputId);
