@@ -37,9 +37,9 @@ export type {
   RequestedPeriod,
   ScheduleContext,
   ScheduleEffects,
+  ScheduleEmail,
   ScheduleEnd,
   ScheduleEvent,
-  ScheduleMail,
   ScheduleNotification,
   ScheduleStatus,
   ScheduleTerms,
@@ -90,13 +90,10 @@ export type { Asset, Chain, CryptoSymbol, FiatCurrency } from './vocabulary/asse
 export { ASSETS, CHAINS, CRYPTO_SYMBOLS, FIAT_CURRENCIES, familyOf, isCryptoSymbol } from './vocabulary/asset.ts';
 export type { Mode } from './vocabulary/mode.ts';
 export { MODES } from './vocabulary/mode.ts';
-export type { PaymentEvent, PaymentStatus, TransactionException, TransactionStatus } from './vocabulary/status.ts';
-export {
-  PAYMENT_EVENTS,
-  PAYMENT_STATUSES,
-  TRANSACTION_EXCEPTIONS,
-  TRANSACTION_STATUSES,
-} from './vocabulary/status.ts';
+export type { PaymentEvent } from './vocabulary/payment-event.ts';
+export { PAYMENT_EVENTS } from './vocabulary/payment-event.ts';
+export type { PaymentStatus, TransactionException, TransactionStatus } from './vocabulary/status.ts';
+export { PAYMENT_STATUSES, TRANSACTION_EXCEPTIONS, TRANSACTION_STATUSES } from './vocabulary/status.ts';
 export type { UnixMs } from './vocabulary/time.ts';
 export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './vocabulary/time.ts';
 export type { TransactionType } from './vocabulary/transaction-type.ts';

@@ -4,11 +4,11 @@ import { runBatch } from '../../src/platform/engine/batch/batch.ts';
 import type { BatchDeps } from '../../src/platform/engine/batch/batch-state.ts';
 import type { Command } from '../../src/platform/engine/batch/command.ts';
 import { neverCrash } from '../../src/platform/engine/crash-points.ts';
+import { createConcurrencyLimit } from '../support/concurrency-limit.ts';
 import { costTable, createMeter, medians, type RoundFigures } from '../support/costs.ts';
 import { latency } from '../support/measure.ts';
 import { openPgbench } from '../support/pgbench.ts';
 import { readSettings } from '../support/settings.ts';
-import { createTurns } from '../support/turns.ts';
 import { createLeanProgram } from './lean/program.ts';
 import { createLeanTables, stockLeanAddresses } from './lean/tables.ts';
 import { CONNECTIONS, type EngineBench, openEngineBench, type Pay } from './open.ts';
@@ -96,9 +96,9 @@ async function main(): Promise<void> {
 function oneByOne({ database: { db }, kinds, publish }: EngineBench): Pay {
   const single: BatchDeps = { db, kinds, clock: systemClock, crash: neverCrash };
   // Callers queue for connections here, so that none hits the pool's timeout.
-  const connections = createTurns(CONNECTIONS);
+  const connections = createConcurrencyLimit(CONNECTIONS);
   const one = (command: Command) =>
-    connections.take(async () => publish((await runBatch(single, [command], null)).messages));
+    connections.run(async () => publish((await runBatch(single, [command], null)).messages));
   return async ({ start, events }) => {
     await one({ type: 'start', ...start });
     for (const event of events) await one({ type: 'event', ...event });

@@ -4,7 +4,7 @@ import type { Database } from '../../src/platform/db/index.ts';
 import type { RoleProcess } from '../support/processes/role.ts';
 import { FILLED_NETWORK } from './open-payments.ts';
 import { type CurvePoint, check, megabytes, plot, print, resident, seconds, show } from './report.ts';
-import { unhurried } from './unhurried.ts';
+import { withoutTimeout } from './without-timeout.ts';
 
 const CURVE_EVERY_MS = 2_000;
 /** No payment expired for this long: the rest will not expire either. */
@@ -79,7 +79,7 @@ async function endWindows(db: Kysely<Database>, count: number): Promise<void> {
     )
     update timer set fires_at = fires_at - make_interval(secs => round(extract(epoch from ahead) * 1000) / 1000.0)
     from chosen where timer.actor_id = chosen.actor_id and timer.name = 'window_closed'`;
-  await unhurried(db, (connection) => setForward.execute(connection));
+  await withoutTimeout(db, (connection) => setForward.execute(connection));
   await sql`update watermark set reached_at = now() + interval '2 days' where gate = ${FILLED_NETWORK}`.execute(db);
 }
 

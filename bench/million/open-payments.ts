@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { PARTITIONS } from '../../src/platform/bus/index.ts';
 import type { Database } from '../../src/platform/db/index.ts';
-import { createTurns } from '../support/turns.ts';
-import { unhurried } from './unhurried.ts';
+import { createConcurrencyLimit } from '../support/concurrency-limit.ts';
+import { withoutTimeout } from './without-timeout.ts';
 
 /** The network of the copies; a node of it can be watched. */
 export const FILLED_NETWORK = 'litecoin-regtest';
@@ -49,15 +49,17 @@ export async function copyOpenPayment(
     [model.network, `'${FILLED_NETWORK}'`],
     ['"mode": "test"', `'"mode": "live"'`],
   ];
-  const turns = createTurns(CONNECTIONS);
+  const limit = createConcurrencyLimit(CONNECTIONS);
   const parts = Array.from({ length: Math.ceil(copies / ROWS_AT_ONCE) }, (_, part) => 1 + part * ROWS_AT_ONCE);
   const copyPart = async (first: number) => {
     const last = Math.min(copies, first + ROWS_AT_ONCE - 1);
     for (const [table, key] of TABLES)
-      await unhurried(db, (connection) => copyRow(connection, { table, key, transactionId, replaced, first, last }));
+      await withoutTimeout(db, (connection) =>
+        copyRow(connection, { table, key, transactionId, replaced, first, last }),
+      );
   };
-  await Promise.all(parts.map((first) => turns.take(() => copyPart(first))));
-  await unhurried(db, async (connection) => {
+  await Promise.all(parts.map((first) => limit.run(() => copyPart(first))));
+  await withoutTimeout(db, async (connection) => {
     await sql`vacuum analyze`.execute(connection);
     await sql`checkpoint`.execute(connection);
   });

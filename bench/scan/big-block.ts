@@ -105,7 +105,10 @@ function createTransaction(random: Random, index: number, inscriptionBytes: numb
   return { built: buildTransaction(spends, paid, 0, unlockings), unlockings };
 }
 
-/** Of twenty: nine P2WPKH, five P2TR, two P2PKH, two P2SH, one P2WSH, one OP_RETURN. */
+/**
+ * The scripts of twenty outputs: nine P2WPKH, five P2TR, two P2PKH, two P2SH, one P2WSH, one
+ * OP_RETURN.
+ */
 function outputScript(random: Random, index: number): string {
   const kind = index % 20;
   if (kind < 9) return `0014${random(20).toString('hex')}`;

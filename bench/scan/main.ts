@@ -9,8 +9,8 @@ import { createWatchedScripts } from '../../src/chains/watched-scripts.ts';
 import { createMemoryStore } from '../../test/chains/support/watcher-store.ts';
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
+import { measureAttackBlock, measureMempool } from './attack-block.ts';
 import { type BigBlock, createBigBlock } from './big-block.ts';
-import { measureCrowdedBlock, measureMempool } from './crowded.ts';
 
 /**
  * CPU time to read one full-size block, verify its merkle root and find the watched outputs in it,
@@ -33,8 +33,8 @@ const { BENCH_ROUNDS: ROUNDS } = readSettings(
   'CPU time to read a full block and find watched outputs in it, against JSON.parse.',
   { BENCH_ROUNDS: 9 },
 );
-const CROWD_ROUNDS = 3;
-const CROWDS = [25_000, 50_000, 100_000];
+const ATTACK_ROUNDS = 3;
+const ATTACK_OUTPUTS = [25_000, 50_000, 100_000];
 const MEMPOOL_TRANSACTIONS = 50_000;
 /** One output in this many pays us. */
 const OURS_EVERY = 1_000;
@@ -73,9 +73,9 @@ async function main(): Promise<void> {
     }
   }
   print('');
-  for (const outputs of CROWDS) {
+  for (const outputs of ATTACK_OUTPUTS) {
     const times: number[] = [];
-    for (let round = 0; round < CROWD_ROUNDS; round += 1) times.push(await measureCrowdedBlock(outputs));
+    for (let round = 0; round < ATTACK_ROUNDS; round += 1) times.push(await measureAttackBlock(outputs));
     print(`${show(outputs)} outputs to one address in one block: ${median(times).toFixed(0)} ms`);
   }
   const { bytesEach, idleMs } = await measureMempool(MEMPOOL_TRANSACTIONS);

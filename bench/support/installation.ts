@@ -17,7 +17,7 @@ export interface Installation {
   readonly database: BenchDatabase;
   readonly merchantId: string;
   readonly service: Child;
-  /** Of the service and its database server. */
+  /** CPU time and memory of the service and its database server. */
   readonly meter: Meter;
   /** What all requests of the merchant have in common. */
   target(mode: Mode): Omit<Target, 'next'>;

@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 export interface ReceiverReport {
   /** POSTs answered with 200. */
   readonly taken: number;
-  /** Most connections open at the same time. */
+  /** Maximum number of connections open at the same time. */
   readonly peakConnections: number;
   /** Arrivals of requests to `/taking/timed/…`: payload id and Unix time in ms with fractions. */
   readonly arrivals: readonly (readonly [webhookEventId: string, at: number])[];

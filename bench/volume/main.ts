@@ -15,10 +15,10 @@ import { createLogger } from '../../src/platform/log.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { createEndpoint } from '../../src/webhooks/index.ts';
 import { startChild } from '../support/child.ts';
+import { createConcurrencyLimit } from '../support/concurrency-limit.ts';
 import { countDelivered } from '../support/count-delivered.ts';
 import { createDeployment, type Deployment, withDeployment } from '../support/processes/deployment.ts';
 import { readSettings } from '../support/settings.ts';
-import { createTurns } from '../support/turns.ts';
 import { countDuring, listen, sum } from './counted.ts';
 import { describeRows, difference, readRows } from './rows.ts';
 import { bytes, line, TABLE_HEAD } from './table.ts';
@@ -151,8 +151,8 @@ async function run(
 }
 
 async function all(count: number, callers: number, work: (index: number) => Promise<void>): Promise<void> {
-  const turns = createTurns(callers);
-  await Promise.all(Array.from({ length: count }, (_, index) => turns.take(() => work(index))));
+  const limit = createConcurrencyLimit(callers);
+  await Promise.all(Array.from({ length: count }, (_, index) => limit.run(() => work(index))));
 }
 
 /** The outbox is empty and this many webhooks have arrived. */

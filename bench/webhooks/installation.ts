@@ -17,7 +17,7 @@ export interface WebhookInstallation {
   readonly database: BenchDatabase;
   readonly receiver: Receiver;
   readonly worker: WebhookWorker;
-  /** Of the worker and the database server. */
+  /** CPU time and memory of the worker and the database server. */
   readonly meter: Meter;
   /** Adds merchants with one endpoint each, at this path of the receiver. */
   addShops(count: number, path: string): Promise<Shop[]>;

@@ -14,7 +14,7 @@ const EVENTS_PER_COMMIT = 500;
 const POLL_MS = 20;
 
 export interface DeliveryRate extends RoundFigures {
-  /** Most connections the worker had open to the receiver. */
+  /** Maximum number of connections the worker had open to the receiver. */
   readonly connections: number;
 }
 

@@ -1,7 +1,7 @@
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
+import { createWorkersHarness, type WorkersHarness } from './harness.ts';
 import { bareRound, payRound, type Round } from './rounds.ts';
-import { createStage, type Stage } from './stage.ts';
 
 /**
  * Payments per second with 1, 2 and 4 worker processes on one NATS and one Postgres: coin events
@@ -35,32 +35,32 @@ interface Variant {
 }
 
 async function main(): Promise<void> {
-  const stage = await createStage(NATS_URL);
+  const harness = await createWorkersHarness(NATS_URL);
   // An aborted run leaves no database behind.
-  const giveUp = () => void stage.remove().finally(() => process.exit(1));
+  const giveUp = () => void harness.remove().finally(() => process.exit(1));
   for (const signal of SIGNALS) process.once(signal, giveUp);
   try {
-    await compare(stage);
+    await compare(harness);
   } finally {
     for (const signal of SIGNALS) process.off(signal, giveUp);
-    await stage.remove();
+    await harness.remove();
   }
 }
 
-async function compare(stage: Stage): Promise<void> {
+async function compare(harness: WorkersHarness): Promise<void> {
   const variants: Variant[] = PROCESSES.flatMap((processes) => [
     { processes, apart: false, rounds: [] },
     ...(processes === 1 ? [] : [{ processes, apart: true, rounds: [] }]),
   ]);
   const bare = PROCESSES.map((processes) => ({ processes, rates: [] as number[] }));
   // Fills the tables, and lets the broker create its consumers.
-  await payRound(stage, { processes: 1, payments: Math.ceil(PAYMENTS / 4), apart: false });
+  await payRound(harness, { processes: 1, payments: Math.ceil(PAYMENTS / 4), apart: false });
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { processes, apart, rounds } of variants) {
-      rounds.push(await payRound(stage, { processes, payments: PAYMENTS, apart }));
+      rounds.push(await payRound(harness, { processes, payments: PAYMENTS, apart }));
     }
     for (const { processes, rates } of bare) {
-      rates.push(await bareRound(stage, { processes, messages: MESSAGES_PER_PAYMENT * PAYMENTS }));
+      rates.push(await bareRound(harness, { processes, messages: MESSAGES_PER_PAYMENT * PAYMENTS }));
     }
   }
   print('');

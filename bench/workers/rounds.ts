@@ -5,8 +5,8 @@ import type { Database } from '../../src/platform/db/index.ts';
 import { actorQueue } from '../../src/platform/engine/index.ts';
 import { countDelivered } from '../support/count-delivered.ts';
 import { BARE_QUEUE } from './bare-queue.ts';
+import { messageOf, type WorkersHarness } from './harness.ts';
 import { watchLocks } from './lock-waits.ts';
-import { messageOf, type Stage } from './stage.ts';
 
 /** Result of one round. */
 export interface Round {
@@ -36,16 +36,16 @@ const EVENTS_PER_PAYMENT = 4;
  * nothing was done twice.
  */
 export async function payRound(
-  stage: Stage,
+  harness: WorkersHarness,
   { processes, payments, apart }: { processes: number; payments: number; apart: boolean },
 ): Promise<Round> {
-  const { bus, database } = stage;
+  const { bus, database } = harness;
   const { db } = database;
-  const workers = await stage.startWorkers('worker', processes, { apart });
-  const opened = await stage.openPayments(payments);
+  const workers = await harness.startWorkers('worker', processes, { apart });
+  const opened = await harness.openPayments(payments);
   // The messages of the creations have no handler here, and are drained first.
-  await until(async () => (await stage.pending()) === 0, 'the workers did not take what there was');
-  await stage.receiverReport();
+  await until(async () => (await harness.pending()) === 0, 'the workers did not take what there was');
+  await harness.receiverReport();
   const before = { delivered: await countDelivered(db), journaled: await countJournaled(db) };
   const [reportsBefore, commitsBefore] = [await workers.reports(), await countCommits(db)];
   const locks = watchLocks(database.url);
@@ -56,13 +56,13 @@ export async function payRound(
       return bus.publish(messageOf(actorQueue('transaction'), command.actorId, `bench:${command.eventId}`, command));
     });
   }
-  await until(async () => (await stage.pending()) === 0, 'messages are left');
+  await until(async () => (await harness.pending()) === 0, 'messages are left');
   await until(async () => (await countDelivered(db)) >= before.delivered + payments, 'webhooks are left');
   const seconds = (performance.now() - began) / 1_000;
   const lockWaits = await locks.stop();
   const [reports, commits] = [await workers.reports(), await countCommits(db)];
   await workers.stop();
-  await checkOnce(stage, { journaled: before.journaled + EVENTS_PER_PAYMENT * payments, payments });
+  await checkOnce(harness, { journaled: before.journaled + EVENTS_PER_PAYMENT * payments, payments });
   const settled = reports.map(({ handled }, index) => total(handled) - total(reportsBefore[index]?.handled ?? {}));
   const cpuMs = reports.map((report, index) => report.cpuMs - (reportsBefore[index]?.cpuMs ?? 0));
   return {
@@ -76,12 +76,12 @@ export async function payRound(
 
 /** Messages per second through bare processes that write a row for each of `messages` messages. */
 export async function bareRound(
-  stage: Stage,
+  harness: WorkersHarness,
   { processes, messages }: { processes: number; messages: number },
 ): Promise<number> {
-  const { bus, database } = stage;
+  const { bus, database } = harness;
   const { db } = database;
-  const workers = await stage.startWorkers('bare', processes);
+  const workers = await harness.startWorkers('bare', processes);
   await sql`truncate bench_bare`.execute(db);
   const data = { padding: 'x'.repeat(ROW_BYTES) };
   const began = performance.now();
@@ -116,7 +116,7 @@ async function until(isDone: () => Promise<boolean>, whyNot: string): Promise<vo
 
 /** Each webhook arrived once and the journal has the expected number of entries. */
 async function checkOnce(
-  { database: { db }, receiverReport }: Stage,
+  { database: { db }, receiverReport }: WorkersHarness,
   { journaled, payments }: { journaled: number; payments: number },
 ): Promise<void> {
   const ids = (await receiverReport()).arrivals.map(([id]) => id);

@@ -69,7 +69,7 @@ export interface ScheduleEffects {
   startTimer: { timer: ScheduleTimer; dueAt: UnixMs; gated: false };
   cancelTimer: { timer: ScheduleTimer };
   /** Email to the customer. `step` within one period: 0 the request, 1 and 2 the reminders. */
-  sendMail: ScheduleMail;
+  sendMail: ScheduleEmail;
   /** The period is awaited from `requestedAt` on. */
   requestPeriod: { periodNo: number; dueAt: UnixMs };
   /** Periods that are never requested, because the service was down or the schedule paused. */
@@ -80,7 +80,7 @@ export interface ScheduleEffects {
   notifyMerchant: ScheduleNotification;
 }
 
-export type ScheduleMail =
+export type ScheduleEmail =
   | { readonly kind: 'confirmation'; readonly step: number }
   | { readonly kind: 'request'; readonly step: number; readonly periodNo: number; readonly dueAt: UnixMs };
 

@@ -1,6 +1,7 @@
 import type { BaseUnitsString } from '../vocabulary/amount.ts';
 import { ASSETS } from '../vocabulary/asset.ts';
-import type { PaymentEvent, TransactionException, TransactionStatus } from '../vocabulary/status.ts';
+import type { PaymentEvent } from '../vocabulary/payment-event.ts';
+import type { TransactionException, TransactionStatus } from '../vocabulary/status.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, Review, Shortfall, TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';

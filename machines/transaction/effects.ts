@@ -1,4 +1,5 @@
-import type { PaymentEvent, TransactionException, TransactionStatus } from '../vocabulary/status.ts';
+import type { PaymentEvent } from '../vocabulary/payment-event.ts';
+import type { TransactionException, TransactionStatus } from '../vocabulary/status.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
 
 /**

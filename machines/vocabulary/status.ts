@@ -15,20 +15,6 @@ export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 export const TRANSACTION_EXCEPTIONS = ['paid_late', 'needs_review'] as const;
 export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number];
 
-/** The payment event types of the webhook interface. */
-export const PAYMENT_EVENTS = [
-  'payment.created',
-  'payment.pending',
-  'payment.completed',
-  'payment.overpaid',
-  'payment.partial',
-  'payment.expired',
-  'payment.failed',
-  'payment.paid_late',
-  'payment.needs_review',
-] as const;
-export type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
-
 /** Status of one on-chain payment of a transaction. */
 export const PAYMENT_STATUSES = ['detected', 'confirming', 'confirmed', 'replaced'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];

@@ -1,5 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { AuditedChange } from '../merchants/index.ts';
+import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import type { SecretBox } from '../platform/secrets/index.ts';
@@ -25,25 +24,9 @@ export interface AccountsDeps {
 }
 
 /** The signed-in user of a request. */
-export interface Actor extends Rights {
+export interface SignedInUser extends Rights {
   readonly userId: string;
   readonly sessionId: string;
   /** Client address of the request; omitted where no email shows it. */
   readonly address?: string;
-}
-
-/** Runs changes and their audit entries in one transaction, in the name of a user. */
-export function changingAs<T>(
-  { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
-  userId: string,
-  work: (change: AuditedChange) => Promise<T>,
-): Promise<T> {
-  return db.transaction().execute((trx) => work(changeBy(trx, clock, userId)));
-}
-
-// Helpers
-
-/** The author is an id: the audit holds no addresses. */
-function changeBy(trx: Transaction<Database>, clock: Clock, userId: string): AuditedChange {
-  return { trx, who: `user ${userId}`, now: clock.now() };
 }

@@ -1,8 +1,8 @@
 /** Public interface of accounts: users who sign in, their sessions, second factors and roles. */
 
-export type { AccountsDeps, Actor } from './deps.ts';
+export type { AccountsDeps, SignedInUser } from './deps.ts';
 export { emailOwners } from './emails/email-owners.ts';
-export { emailSecurityChange, type SecurityChange, sampleSecurityMail } from './emails/email-security-change.ts';
+export { emailSecurityChange, type SecurityChange, sampleSecurityEmail } from './emails/email-security-change.ts';
 export { changePassword } from './password/change-password.ts';
 export { createUserWithPassword, replacePassword, resetTotp } from './password/first-password.ts';
 export { type PasswordLink, readPasswordLink, requestPasswordReset, resetPassword } from './password/reset-password.ts';

@@ -52,7 +52,7 @@ export const throttleKey = {
   passwordsOf: (email: string) => `password:${hashEmail(email)}`,
   /** From a network known for the login. */
   passwordsFrom: (email: string, networkHash: string) => `password:${hashEmail(email)}:${networkHash}`,
-  /** Of a signed-in user, who must be able to enter it despite the guesses of strangers. */
+  /** For signed-in users, who must be able to enter it despite the guesses of strangers. */
   passwordsAgain: (userId: string) => `password-again:${userId}`,
   codesOf: (userId: string) => `code:${userId}`,
   signInsFrom: (address: string) => `sign-in-from:${networkOf(address)}`,

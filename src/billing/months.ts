@@ -1,7 +1,5 @@
 import type { UnixMs } from '../../machines/index.ts';
 
-/** Calendar months in UTC, for monthly usage and plan terms. */
-
 /** The month of a time, such as `2026-11`. */
 export function monthOf(at: UnixMs): string {
   return new Date(at).toISOString().slice(0, 7);

@@ -4,7 +4,7 @@ import { type MerchantNotice, notifyMerchantUsers } from '../mail/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
 import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
 import { derivedId } from '../platform/ids.ts';
-import { excessUseMail } from './excess-use-mail.ts';
+import { excessUseEmail } from './excess-use-email.ts';
 
 /**
  * Counts payments toward the link that started them, in the commit that completes them. Links are
@@ -112,7 +112,7 @@ function toNotice(
     id: derivedId('ntc', 'link_paid_too_often', transactionId),
     merchantId,
     setting: 'mailNeedsAttention',
-    content: excessUseMail({ transactionId, title, maxUses }),
+    content: excessUseEmail({ transactionId, title, maxUses }),
     at,
   };
 }

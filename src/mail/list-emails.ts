@@ -5,11 +5,11 @@ import { TerminalError } from '../platform/errors.ts';
 import { isId } from '../platform/ids.ts';
 
 /** `queued`: not sent yet. `stored`: kept and never sent. `failed`: given up or bounced. */
-export const MAIL_STATES = ['queued', 'stored', 'sent', 'failed'] as const;
-export type MailState = (typeof MAIL_STATES)[number];
+export const EMAIL_STATES = ['queued', 'stored', 'sent', 'failed'] as const;
+export type EmailState = (typeof EMAIL_STATES)[number];
 
 /** An email as the operator sees it, without its content. */
-export interface ListedMail {
+export interface ListedEmail {
   readonly id: string;
   /** Null for the operator's own. */
   readonly merchantId: string | null;
@@ -19,7 +19,7 @@ export interface ListedMail {
   readonly fromName: string | null;
   /** Empty after the email was sent or failed: see `settleMail`. */
   readonly subject: string;
-  readonly state: MailState;
+  readonly state: EmailState;
   readonly failedBecause: 'bounced' | 'refused' | 'gave_up' | null;
   readonly tries: number;
   readonly uncertainTries: number;
@@ -29,25 +29,25 @@ export interface ListedMail {
   readonly sentAt: UnixMs | null;
 }
 
-export interface FullMail extends ListedMail {
+export interface FullEmail extends ListedEmail {
   /** Empty, like the HTML, after the email was sent or failed. */
   readonly text: string;
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface MailListRequest {
+export interface EmailListRequest {
   readonly merchantId?: string;
   /** Only emails to customers. */
   readonly isToCustomer?: true;
-  readonly state?: MailState;
+  readonly state?: EmailState;
   readonly limit: number;
   /** Cursor: only emails older than this one are returned. */
   readonly before?: string;
 }
 
-export interface MailPage {
-  readonly emails: readonly ListedMail[];
+export interface EmailPage {
+  readonly emails: readonly ListedEmail[];
   /** Whether older ones follow. */
   readonly hasMore: boolean;
 }
@@ -56,7 +56,7 @@ export interface MailPage {
  * A page of emails, newest first. Throws a `TerminalError` `INVALID_REQUEST` when `before` is not
  * an email.
  */
-export async function listEmails(db: Kysely<Database>, request: MailListRequest): Promise<MailPage> {
+export async function listEmails(db: Kysely<Database>, request: EmailListRequest): Promise<EmailPage> {
   const { merchantId, isToCustomer, state, limit, before } = request;
   const from = before === undefined ? null : await readCursor(db, before);
   // One extra row shows whether there is another page.
@@ -75,7 +75,7 @@ export async function listEmails(db: Kysely<Database>, request: MailListRequest)
 }
 
 /** One email with its content; null when there is none with this id. */
-export async function getMail(db: Kysely<Database>, mailId: string): Promise<FullMail | null> {
+export async function getMail(db: Kysely<Database>, mailId: string): Promise<FullEmail | null> {
   // Text that is not an id may contain characters that Postgres rejects.
   if (!isId('eml', mailId)) return null;
   const mail = await db

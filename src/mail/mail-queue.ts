@@ -3,7 +3,7 @@ import type { UnixMs } from '../../machines/index.ts';
 import { type Database, onlyReadable } from '../platform/db/index.ts';
 
 /** An email that a worker has claimed. */
-export interface QueuedMail {
+export interface QueuedEmail {
   readonly id: string;
   readonly recipient: string;
   /** Display name of the sender; null for the installation's own name. */
@@ -40,8 +40,8 @@ export type MailVerdict =
 export async function takeDueEmails(
   db: Kysely<Database>,
   { now, leaseMs, limit }: { now: UnixMs; leaseMs: number; limit: number },
-): Promise<QueuedMail[]> {
-  const { rows } = await sql<QueuedMail>`
+): Promise<QueuedEmail[]> {
+  const { rows } = await sql<QueuedEmail>`
     with due as materialized (
       select id, is_leased from mail where state = 'queued' and next_try_at <= ${new Date(now)}
       order by next_try_at limit ${limit} for update skip locked
@@ -51,7 +51,7 @@ export async function takeDueEmails(
     from due where mail.id = due.id
     returning mail.id, recipient, from_name as "fromName", actor_id as "actorId", subject, text, html, headers, tries,
       uncertain_tries as "uncertainTries", due.is_leased as "isUncertain", created_at as "createdAt"`.execute(db);
-  const park = async (emails: readonly QueuedMail[]) => {
+  const park = async (emails: readonly QueuedEmail[]) => {
     const ids = emails.map(({ id }) => id);
     await sql`update mail set next_try_at = 'infinity' where id = any(${ids}::text[])`.execute(db);
   };
@@ -94,7 +94,7 @@ export async function holdEmails(trx: Transaction<Database>, dedupeKeys: readonl
  */
 export async function settleMail(
   db: Kysely<Database>,
-  { id, tries }: Pick<QueuedMail, 'id' | 'tries'>,
+  { id, tries }: Pick<QueuedEmail, 'id' | 'tries'>,
   verdict: MailVerdict,
   now: UnixMs,
 ): Promise<boolean> {

@@ -5,7 +5,7 @@ import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../platform/poll-loop.ts';
 import type { SendResult } from './classify.ts';
-import { type MailVerdict, type QueuedMail, settleMail, storeUnsentEmails, takeDueEmails } from './mail-queue.ts';
+import { type MailVerdict, type QueuedEmail, settleMail, storeUnsentEmails, takeDueEmails } from './mail-queue.ts';
 import { nextTryAt } from './retry-schedule.ts';
 import { type MailTransport, SEND_TIMEOUT_MS } from './smtp-transport.ts';
 import type { NotifyActor } from './take-bounces.ts';
@@ -75,7 +75,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
   }
 
   /** False when the server is unavailable. */
-  async function sendOne(to: MailTransport, mail: QueuedMail, stopping: AbortSignal): Promise<boolean> {
+  async function sendOne(to: MailTransport, mail: QueuedEmail, stopping: AbortSignal): Promise<boolean> {
     if (stopping.aborted) {
       // Nothing was sent: the next worker may try immediately, and the outcome is not uncertain.
       const now = clock.now();
@@ -107,7 +107,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
    * repeats the attempt, which bounces again and repeats the same event. False when the actor could
    * not be notified.
    */
-  async function reportBounce({ id: mailId, actorId }: QueuedMail, result: SendResult): Promise<boolean> {
+  async function reportBounce({ id: mailId, actorId }: QueuedEmail, result: SendResult): Promise<boolean> {
     if (result.kind !== 'bounced' || actorId === null) return true;
     try {
       await deps.notifyActor?.(actorId, mailId);
@@ -132,12 +132,12 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
     isServerAway = isAway;
   }
 
-  function logUncertain({ id: mailId, uncertainTries, isUncertain }: QueuedMail): void {
+  function logUncertain({ id: mailId, uncertainTries, isUncertain }: QueuedEmail): void {
     if (isUncertain)
       log.warn({ mailId, uncertainTries }, 'unknown whether this email was sent; sending it, possibly a second time');
   }
 
-  function logVerdict({ id: mailId, tries }: QueuedMail, verdict: MailVerdict): void {
+  function logVerdict({ id: mailId, tries }: QueuedEmail, verdict: MailVerdict): void {
     deps.observer?.tried(observed(verdict));
     if (verdict.state === 'sent') log.debug({ mailId, tries }, 'email sent');
     else if (verdict.state === 'queued') log.debug({ mailId, tries, reason: verdict.reason }, 'email not sent yet');
@@ -166,14 +166,14 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
 // Helpers
 
 /** A later attempt, unless the email is too old; then the original verdict. */
-function laterThan({ tries, createdAt }: QueuedMail, found: MailVerdict, now: number): MailVerdict {
+function laterThan({ tries, createdAt }: QueuedEmail, found: MailVerdict, now: number): MailVerdict {
   const again = nextTryAt({ tries, createdAt, now });
   return again === null
     ? found
     : { state: 'queued', nextTryAt: again, reason: 'bounced, and its actor could not be notified' };
 }
 
-function verdictOn({ tries, createdAt }: QueuedMail, result: SendResult, now: number): MailVerdict {
+function verdictOn({ tries, createdAt }: QueuedEmail, result: SendResult, now: number): MailVerdict {
   if (result.kind === 'sent') return { state: 'sent' };
   const { reason } = result;
   if (result.kind !== 'later') return { state: 'failed', because: result.kind, reason };

@@ -2,8 +2,8 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type NoticeSetting, withDefaults } from '../merchants/index.ts';
 import type { Database } from '../platform/db/index.ts';
-import { IS_WAITING, type NewMail, queueEmails, replaceWaitingEmails } from './queue-emails.ts';
-import { type MailContent, type RenderedMail, renderMail } from './render-mail.ts';
+import { IS_WAITING, type NewEmail, queueEmails, replaceWaitingEmails } from './queue-emails.ts';
+import { type EmailContent, type RenderedEmail, renderEmail } from './render-email.ts';
 
 /** A notice by email to the users of a merchant. */
 export interface MerchantNotice {
@@ -12,7 +12,7 @@ export interface MerchantNotice {
   readonly merchantId: string;
   /** The setting of the merchant that switches it on and off. */
   readonly setting: NoticeSetting;
-  readonly content: Pick<MailContent, 'subject' | 'blocks'>;
+  readonly content: Pick<EmailContent, 'subject' | 'blocks'>;
   readonly at: UnixMs;
   /**
    * Earliest time to send it; until it is sent, a later version replaces it. If omitted, it is sent
@@ -71,9 +71,9 @@ export async function withdrawNotices(trx: Transaction<Database>, ids: readonly 
 }
 
 /** A notice as the users of the merchant with this name receive it. */
-export function renderNotice(content: MerchantNotice['content'], merchantName: string): RenderedMail {
+export function renderNotice(content: MerchantNotice['content'], merchantName: string): RenderedEmail {
   const footer = `Sent to all users who can sign in for ${merchantName}.`;
-  return renderMail({ ...content, to: merchantName, footer });
+  return renderEmail({ ...content, to: merchantName, footer });
 }
 
 // Helpers
@@ -81,7 +81,7 @@ export function renderNotice(content: MerchantNotice['content'], merchantName: s
 type Merchant = Pick<Selectable<Database['merchant']>, 'id' | 'name'>;
 type User = Pick<Selectable<Database['merchant_user']>, 'id' | 'email'>;
 
-function mailOf({ id, content, at, sendAt }: MerchantNotice, { id: merchantId, name }: Merchant, user: User): NewMail {
+function mailOf({ id, content, at, sendAt }: MerchantNotice, { id: merchantId, name }: Merchant, user: User): NewEmail {
   return {
     merchantId,
     recipient: user.email,

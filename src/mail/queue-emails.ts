@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type Database, insertUnnested } from '../platform/db/index.ts';
 import { derivedId } from '../platform/ids.ts';
-import type { RenderedMail } from './render-mail.ts';
+import type { RenderedEmail } from './render-email.ts';
 
 /** An email to one address. */
-export interface NewMail extends RenderedMail {
+export interface NewEmail extends RenderedEmail {
   /** The merchant it belongs to; null for the operator's own. */
   readonly merchantId: string | null;
   readonly recipient: string;
@@ -37,7 +37,7 @@ export interface NewMail extends RenderedMail {
  * a database restored from a backup that repeats the same work sends emails with the same
  * Message-ID.
  */
-export async function queueEmails(trx: Transaction<Database>, emails: readonly NewMail[]): Promise<void> {
+export async function queueEmails(trx: Transaction<Database>, emails: readonly NewEmail[]): Promise<void> {
   if (emails.length === 0) return;
   const rows = emails.map(({ merchantId, isHeld = false, createdAt, sendAt = createdAt, ...mail }) => ({
     ...mail,
@@ -55,7 +55,7 @@ export async function queueEmails(trx: Transaction<Database>, emails: readonly N
 }
 
 /** The same, replacing emails with these keys that are waiting; see `IS_WAITING`. */
-export async function replaceWaitingEmails(trx: Transaction<Database>, emails: readonly NewMail[]): Promise<void> {
+export async function replaceWaitingEmails(trx: Transaction<Database>, emails: readonly NewEmail[]): Promise<void> {
   if (emails.length === 0) return;
   await sql`
     delete from mail where dedupe_key = any(${emails.map(({ dedupeKey }) => dedupeKey)}::text[])

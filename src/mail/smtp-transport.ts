@@ -3,7 +3,7 @@ import type { Transporter } from 'nodemailer';
 import type { MailConfig, SmtpServer } from '../platform/config/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import { classifySendError, type SendResult } from './classify.ts';
-import type { QueuedMail } from './mail-queue.ts';
+import type { QueuedEmail } from './mail-queue.ts';
 
 /** Sends emails through a mail server. */
 export interface MailTransport {
@@ -11,7 +11,7 @@ export interface MailTransport {
    * Never rejects because of the server or the network. Rejects when `signal` fires: whether the
    * email was accepted is then unknown.
    */
-  send(mail: QueuedMail, signal: AbortSignal): Promise<SendResult>;
+  send(mail: QueuedEmail, signal: AbortSignal): Promise<SendResult>;
 }
 
 /** Timeout of one attempt, from the DNS query to the server's last reply, in ms. */

@@ -3,7 +3,7 @@ import type { Database } from '../platform/db/index.ts';
 import type { Engine } from '../platform/engine/index.ts';
 import { isId } from '../platform/ids.ts';
 import { type BounceReport, type ReportedBounce, readDsn, saysNoMailbox } from './dsn.ts';
-import { type FullMail, getMail, listEmails, type MailListRequest, type MailPage } from './list-emails.ts';
+import { type EmailListRequest, type EmailPage, type FullEmail, getMail, listEmails } from './list-emails.ts';
 import { failed } from './mail-queue.ts';
 
 export interface BounceDeps {
@@ -55,12 +55,12 @@ export async function takeBounces(
 /**
  * Development inbox: emails stored and never sent, newest first. Throws what `listEmails` throws.
  */
-export function listStoredEmails(db: Kysely<Database>, request: Omit<MailListRequest, 'state'>): Promise<MailPage> {
+export function listStoredEmails(db: Kysely<Database>, request: Omit<EmailListRequest, 'state'>): Promise<EmailPage> {
   return listEmails(db, { ...request, state: 'stored' });
 }
 
 /** A stored email with its content; null if there is none with this id in state `stored`. */
-export async function getStoredMail(db: Kysely<Database>, mailId: string): Promise<FullMail | null> {
+export async function getStoredMail(db: Kysely<Database>, mailId: string): Promise<FullEmail | null> {
   const mail = await getMail(db, mailId);
   return mail?.state === 'stored' ? mail : null;
 }

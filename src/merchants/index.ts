@@ -1,6 +1,6 @@
 export { approveMerchant, isApproved, markApprovalPending, requireApproved } from './approval.ts';
 export type { AuditedAction, AuditedChange, ChangeDeps, RequestAuthor } from './audit/audit.ts';
-export { auditRequest, changeWithKey, writeAudit } from './audit/audit.ts';
+export { auditRequest, changeAs, changeWithKey, userAuthor, writeAudit } from './audit/audit.ts';
 export type { ListedAuditEntry } from './audit/list-audit.ts';
 export { listAudit } from './audit/list-audit.ts';
 export type { Brand } from './brand.ts';
@@ -23,10 +23,12 @@ export { isAllowedFrom, readAllowedCidrs } from './keys/ip-whitelist.ts';
 export type { IssuedKey, KeySummary } from './keys/key-rows.ts';
 export { listKeys } from './keys/key-rows.ts';
 export { MAX_OVERLAP_MS, revokeKey, rotateKey } from './keys/rotate-key.ts';
-export type { KeyTerms, PlanCache, PlanTier, RequestLimits } from './limits/plan-cache.ts';
-export { createPlanCache, INTERFACE_TERMS, isLowerTier, isPlanTier, PLAN_TIERS } from './limits/plan-cache.ts';
+export type { KeyTerms, PlanCache, RequestLimits } from './limits/plan-cache.ts';
+export { createPlanCache, INTERFACE_TERMS } from './limits/plan-cache.ts';
 export type { RateLimiter, RateRejection, RateVerdict } from './limits/rate-limit.ts';
 export { createRateLimiter } from './limits/rate-limit.ts';
+export type { PlanTier } from './plan-tier.ts';
+export { isLowerTier, isPlanTier, PLAN_TIERS } from './plan-tier.ts';
 export type { ChangeableSettings, CustomerLanguage, MerchantSettings, NoticeSetting } from './settings.ts';
 export {
   CUSTOMER_LANGUAGES,

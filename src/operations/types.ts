@@ -43,7 +43,7 @@ export interface ActorSubject {
   /** The price of a payment or of a period; null for a delivery. */
   readonly amountFiat: string | null;
   readonly currencyFiat: string | null;
-  /** Of payments alone: their quote. */
+  /** The quoted amount; only payments have one. */
   readonly amountCrypto: string | null;
   /** Null also where the customer chooses the coin. */
   readonly crypto: string | null;

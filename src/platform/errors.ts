@@ -38,9 +38,9 @@ export class TerminalError extends Error {
   }
 }
 
-/** The error for a `cursor` that no page has given. */
+/** The error for a `cursor` that no page returned. */
 export function invalidCursor(): TerminalError {
-  const message = 'cursor is not one that a page has given; start again without';
+  const message = 'cursor is invalid. Use the cursor of the previous page, or omit it.';
   return new TerminalError('INVALID_CURSOR', message, { field: 'cursor' });
 }
 
@@ -58,7 +58,7 @@ export const DATABASE_UNAVAILABLE = 'DATABASE_UNAVAILABLE';
  */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Of a refused name with several addresses; it has no message of its own.
+  // A connection refused at every address of a name has no message of its own.
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
   const isOutage = error instanceof RetryableError && error.code === DATABASE_UNAVAILABLE;
   return isOutage && error.cause !== undefined ? `${error.message} (${messageOf(error.cause)})` : error.message;

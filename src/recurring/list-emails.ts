@@ -9,7 +9,7 @@ import { requireSchedule } from './schedule-rows.ts';
  * An email to the customer of a schedule. Without its content, because its links act for the
  * customer.
  */
-export interface ScheduleMail {
+export interface ScheduleEmail {
   readonly kind: 'confirmation' | 'request' | 'reminder';
   /** Null for a confirmation. */
   readonly periodNo: number | null;
@@ -32,7 +32,7 @@ export async function listScheduleEmails(
   { db }: { readonly db: Kysely<Database> },
   scope: Scope,
   scheduleId: string,
-): Promise<readonly ScheduleMail[]> {
+): Promise<readonly ScheduleEmail[]> {
   const { last_period_no: newest } = await requireSchedule(db, scope, scheduleId);
   const subjects = subjectsOf(scheduleId, newest);
   // By their keys, which are indexed; the actor id is not.
@@ -54,7 +54,7 @@ export async function listScheduleEmails(
 
 // Helpers
 
-type Subject = Pick<ScheduleMail, 'kind' | 'periodNo'>;
+type Subject = Pick<ScheduleEmail, 'kind' | 'periodNo'>;
 
 /** The keys of all possible emails, with what each is about. */
 function subjectsOf(scheduleId: string, newestPeriodNo: number): ReadonlyMap<string, Subject> {

@@ -8,7 +8,7 @@ import {
   type MerchantDeps,
   merchantRoutes,
   type OperatorDeps,
-  operationRoutes,
+  operatorRoutes,
   sessionRoutes,
   staticRoutes,
 } from '../http/console/index.ts';
@@ -41,7 +41,7 @@ export function consolePlugin(deps: ConsolePluginDeps): FastifyPluginAsync {
       async (scope) => {
         await guardConsole(scope, deps);
         limitChanges(scope, deps.limiter);
-        await scope.register(operationRoutes, { deps: operations, layoutOf });
+        await scope.register(operatorRoutes, { deps: operations, layoutOf });
         await scope.register(merchantRoutes, { prefix: '/merchant', deps: merchant });
       },
       { prefix: '/console/api' },

@@ -13,7 +13,7 @@ import type { Subscription } from '../platform/bus/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Database } from '../platform/db/index.ts';
-import { actorQueue, createReceiver } from '../platform/engine/index.ts';
+import { actorQueue, createBusHandler } from '../platform/engine/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { SecretBox } from '../platform/secrets/index.ts';
 import type { Tracer } from '../platform/tracer.ts';
@@ -63,7 +63,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
   const { runtime, db, log } = deps;
   const { bus, engine, relay } = runtime;
   const sender = createSender({ ...deps, engine, observer: deps.observers?.sender });
-  const receive = createReceiver(engine);
+  const receive = createBusHandler(engine);
   const handlers = [
     [actorQueue('transaction'), EVENTS_IN_FLIGHT, receive],
     [actorQueue('delivery'), EVENTS_IN_FLIGHT, receive],

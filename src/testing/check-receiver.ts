@@ -3,8 +3,8 @@ import type { TransactionException, TransactionStatus } from '../../machines/ind
 import type { PaymentWebhook } from '../client/index.ts';
 import type { Delivery } from './deliveries.ts';
 import { type PaymentHistory, paymentHistories } from './history.ts';
+import type { PaymentStep } from './payment-simulation.ts';
 import { type CheckOptions, runTrial, type Trial, type WebhookTaker } from './trial.ts';
-import type { WorldStep } from './world.ts';
 
 /** Your receiver, as the test kit uses it. */
 export interface ReceiverUnderTest extends WebhookTaker {
@@ -70,11 +70,11 @@ function show(outcome: ReceiverOutcome | null): string {
 }
 
 /** Describes what was done to a payment, for an error message. */
-function stepsInWords(steps: readonly WorldStep[]): string {
+function stepsInWords(steps: readonly PaymentStep[]): string {
   return steps.map(inWords).join('');
 }
 
-function inWords(step: WorldStep): string {
+function inWords(step: PaymentStep): string {
   switch (step.act) {
     case 'pay':
       return `, pay ${step.what}`;

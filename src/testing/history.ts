@@ -9,8 +9,8 @@ import {
 import { paymentEventBody, paymentEventId } from '../payments/index.ts';
 import { type PaymentActor, startActor } from './actor.ts';
 import type { RecordedEvent, RecordedHistory } from './event.ts';
+import { createPaymentSimulation, type PaymentStep } from './payment-simulation.ts';
 import { paymentTerms } from './terms.ts';
-import { createWorld, type WorldStep } from './world.ts';
 
 /** One event of a payment. */
 export interface HistoryEvent extends RecordedEvent {
@@ -27,7 +27,7 @@ export interface PaymentHistory extends RecordedHistory {
   /** The final result of `GET /transactions/{transaction_id}`. Some changes raise no event. */
   readonly final: { readonly status: TransactionStatus; readonly exception: TransactionException | null };
   /** The steps that were applied. */
-  readonly steps: readonly WorldStep[];
+  readonly steps: readonly PaymentStep[];
 }
 
 const MAX_STEPS = 12;
@@ -58,7 +58,7 @@ export function startRecordedPayment(
 
 // Helpers
 
-const worldStep: fc.Arbitrary<WorldStep> = fc.oneof(
+const worldStep: fc.Arbitrary<PaymentStep> = fc.oneof(
   { weight: 6, arbitrary: pays('rest', 'half', 'too_much', 'dust') },
   { weight: 6, arbitrary: acts('confirm_deeply', 'mine') },
   { weight: 4, arbitrary: acts('double_spend', 'reorganise', 'drop_balance', 'close') },
@@ -66,21 +66,21 @@ const worldStep: fc.Arbitrary<WorldStep> = fc.oneof(
   { weight: 2, arbitrary: fc.boolean().map((accepts) => ({ act: 'decide' as const, accepts })) },
 );
 
-function pays(...amounts: Extract<WorldStep, { act: 'pay' }>['what'][]): fc.Arbitrary<WorldStep> {
+function pays(...amounts: Extract<PaymentStep, { act: 'pay' }>['what'][]): fc.Arbitrary<PaymentStep> {
   return fc.constantFrom(...amounts).map((what) => ({ act: 'pay' as const, what }));
 }
 
 function acts(
   ...what: ('mine' | 'confirm_deeply' | 'double_spend' | 'reorganise' | 'drop_balance' | 'close')[]
-): fc.Arbitrary<WorldStep> {
+): fc.Arbitrary<PaymentStep> {
   return fc.constantFrom(...what).map((act) => ({ act }));
 }
 
-function walk([terms, steps]: [TransactionTerms, WorldStep[]]): PaymentHistory {
+function walk([terms, steps]: [TransactionTerms, PaymentStep[]]): PaymentHistory {
   const { transactionId } = terms;
   const events: HistoryEvent[] = [];
   const actor = startRecordedPayment(terms, { order: transactionId.slice(-4) }, events);
-  const world = createWorld(actor);
-  for (const step of steps) world.take(step);
+  const simulation = createPaymentSimulation(actor);
+  for (const step of steps) simulation.take(step);
   return { transactionId, events, final: publicStateOf(actor.state), steps };
 }

@@ -11,12 +11,12 @@ export { deliveriesOf, signDelivery, TEST_WEBHOOK_SECRET } from './deliveries.ts
 export type { RecordedEvent, RecordedHistory } from './event.ts';
 export type { HistoryEvent, PaymentHistory } from './history.ts';
 export { paymentHistories } from './history.ts';
+export type { PaymentStep } from './payment-simulation.ts';
 export type { RecurringReceiverUnderTest } from './recurring/check-recurring-receiver.ts';
 export { checkRecurringReceiver } from './recurring/check-recurring-receiver.ts';
 export type { ScheduleHistory, ScheduleHistoryEvent } from './recurring/schedule-history.ts';
 export { scheduleHistories } from './recurring/schedule-history.ts';
 export type { ScheduleOutcome } from './recurring/schedule-outcome.ts';
 export { expectedScheduleOutcome } from './recurring/schedule-outcome.ts';
-export type { ScheduleStep } from './recurring/schedule-world.ts';
+export type { ScheduleStep } from './recurring/schedule-simulation.ts';
 export type { CheckOptions, WebhookTaker } from './trial.ts';
-export type { WorldStep } from './world.ts';

@@ -101,8 +101,8 @@ function explain<H extends RecordedHistory>(
   { counterexample, errorInstance, seed, counterexamplePath }: fc.RunDetails<[Scenario<H>]>,
 ): string {
   const [scenario] = counterexample ?? [];
-  const story = scenario === undefined ? '' : `\n\nThe shortest way there:\n${describeScenario(scenario, describe)}`;
-  return `${messageOf(errorInstance)}${story}\n\nReplay with { seed: ${seed}, path: '${counterexamplePath ?? ''}' }`;
+  const changes = scenario === undefined ? '' : `\n\nThe shortest way there:\n${describeScenario(scenario, describe)}`;
+  return `${messageOf(errorInstance)}${changes}\n\nReplay with { seed: ${seed}, path: '${counterexamplePath ?? ''}' }`;
 }
 
 async function post<H extends RecordedHistory>(

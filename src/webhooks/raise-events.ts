@@ -3,10 +3,10 @@ import { partitionOf } from '../platform/bus/index.ts';
 import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
 import type { Hint } from '../platform/engine/index.ts';
 import { deliveryIdOf } from './delivery-id.ts';
-import { insertWebhookEvents, type NewWebhookEvent } from './events.ts';
 import { isSubscribed } from './modes.ts';
 import { insertOwed } from './owed-deliveries.ts';
 import { firstAttempt, SEND_QUEUE } from './send-message.ts';
+import { insertWebhookEvents, type NewWebhookEvent } from './store-events.ts';
 
 /**
  * Stores events inside the commit that raises them, with a delivery for each endpoint that

@@ -5,7 +5,7 @@ import { sessionRoutes } from '../../src/http/console/session/routes.ts';
 import type { UserRole } from '../../src/http/console/session/schemas.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { silentLog } from '../support/silent-log.ts';
-import { type People, PUBLIC_URL, uniqueAddress } from './people.ts';
+import { type AccountsHarness, PUBLIC_URL, uniqueAddress } from './harness.ts';
 
 /** The sign-in and account routes on real accounts, as a browser calls them. */
 export interface ConsoleApp {
@@ -54,7 +54,7 @@ export const ROUTES_FOR: Readonly<Record<string, readonly UserRole[]>> = {
   watchers: ['operator', 'observer'],
 };
 
-export async function startConsole(deps: People, options: ConsoleOptions = {}): Promise<ConsoleApp> {
+export async function startConsole(deps: AccountsHarness, options: ConsoleOptions = {}): Promise<ConsoleApp> {
   const { publicUrl = PUBLIC_URL, log = silentLog, isOpen = () => true, sendsMails = true } = options;
   const guard = { accounts: deps, isOpen, sendsMails, publicUrl };
   const app = fastify({ ...SERVER_OPTIONS, trustProxy: false, loggerInstance: log as FastifyBaseLogger });

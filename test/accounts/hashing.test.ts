@@ -10,13 +10,13 @@ import {
 import { hashPassword } from '../../src/accounts/password/password.ts';
 import { ACCOUNT_LIMIT, LINK_LIMIT } from '../../src/accounts/throttle.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { lastMail, outcomeOf, PASSWORD, people, uniqueAddress } from './people.ts';
+import { createAccountsHarness, lastMail, outcomeOf, PASSWORD, uniqueAddress } from './harness.ts';
 
 const MANY = 30;
 
 describeDatabases('password hashing', (database) => {
   test('runs a few times per link, and not for a rejected password, so that the owner can try again', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { email } = await deps.add('owner');
     await requestPasswordReset(deps, { email, address: uniqueAddress() });
     const { token = '' } = (await lastMail(deps, email)) ?? {};
@@ -26,7 +26,7 @@ describeDatabases('password hashing', (database) => {
   });
 
   test('runs a few times per sign-up link, and not for a name or address that is taken', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const sign = async (email: string, merchantName: string) => {
       await signUp(deps, { email, merchantName, address: uniqueAddress() });
       const { token = '' } = (await lastMail(deps, email)) ?? {};
@@ -41,18 +41,18 @@ describeDatabases('password hashing', (database) => {
   });
 
   test('runs for a password change only as often as the current password may be tried', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
-    const { actor } = await deps.enter(person);
+    const { signedIn } = await deps.enter(person);
     const change = { currentPassword: 'wrong password 1', password: 'another quiet harbour', email: person.email };
     const tries = ACCOUNT_LIMIT.free + 1;
     // Each try compares the current password, which is a hash too.
-    expect(await many(() => outcomeOf(changePassword(deps, actor, change)))).toEqual({
+    expect(await many(() => outcomeOf(changePassword(deps, signedIn, change)))).toEqual({
       hashes: tries,
       outcomes: { WRONG_PASSWORD: tries, TOO_MANY_ATTEMPTS: MANY - tries },
     });
     deps.clock.advance(ACCOUNT_LIMIT.longestWaitMs);
-    expect(await outcomeOf(changePassword(deps, actor, { ...change, currentPassword: PASSWORD }))).toBe('done');
+    expect(await outcomeOf(changePassword(deps, signedIn, { ...change, currentPassword: PASSWORD }))).toBe('done');
   });
 
   test('runs on threads, where this file can count it', async () => {

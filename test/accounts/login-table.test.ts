@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { people } from './people.ts';
+import { createAccountsHarness } from './harness.ts';
 
 describeDatabases('the table of logins', (database) => {
   test('rejects a role in the wrong place, a second login for an address, and an app without a secret', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const owner = await deps.add('owner');
     const update = (set: string) =>
       sql`update merchant_user set ${sql.raw(set)} where id = ${owner.id}`.execute(deps.db);

@@ -3,7 +3,7 @@ import { openMerchant, resetPassword } from '../../src/accounts/index.ts';
 import { isApproved } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startConsole } from './console-app.ts';
-import { lastMail, outcomeOf, PASSWORD, people } from './people.ts';
+import { createAccountsHarness, lastMail, outcomeOf, PASSWORD } from './harness.ts';
 
 const NO_MAILS = { sendsMails: false };
 let shops = 0;
@@ -15,10 +15,10 @@ function newShop() {
 
 describeDatabases('a merchant created by an operator', (database) => {
   test('is approved, and its owner sets a password with the link in the mail', async () => {
-    const deps = people(database());
-    const { actor } = await deps.enter(await deps.add('operator'));
+    const deps = createAccountsHarness(database());
+    const { signedIn } = await deps.enter(await deps.add('operator'));
     const shop = newShop();
-    const { id, invitationUrl } = await openMerchant(deps, actor, shop, { sendsMails: true });
+    const { id, invitationUrl } = await openMerchant(deps, signedIn, shop, { sendsMails: true });
     expect(invitationUrl).toBeNull();
     expect(await isApproved(deps.db, id)).toBe(true);
     const { token = '' } = (await lastMail(deps, shop.email)) ?? {};
@@ -26,16 +26,16 @@ describeDatabases('a merchant created by an operator', (database) => {
     const owner = await deps.db.selectFrom('merchant_user').selectAll().where('email', '=', shop.email).execute();
     expect(owner).toMatchObject([{ merchant_id: id, role: 'owner' }]);
     const audit = deps.db.selectFrom('audit_entry').select(['who', 'what']).where('merchant_id', '=', id);
-    expect(await audit.where('who', '=', `user ${actor.userId}`).orderBy('what').execute()).toMatchObject([
+    expect(await audit.where('who', '=', `user ${signedIn.userId}`).orderBy('what').execute()).toMatchObject([
       { what: 'merchant.provisioned' },
       { what: 'user.invited' },
     ]);
   });
 
   test('gives the operator the link, which works once, when emails are off', async () => {
-    const deps = people(database());
-    const { actor } = await deps.enter(await deps.add('operator'));
-    const { invitationUrl } = await openMerchant(deps, actor, newShop(), NO_MAILS);
+    const deps = createAccountsHarness(database());
+    const { signedIn } = await deps.enter(await deps.add('operator'));
+    const { invitationUrl } = await openMerchant(deps, signedIn, newShop(), NO_MAILS);
     const [page, token = ''] = invitationUrl?.split('#') ?? [];
     expect(page).toBe('https://pay.example.com/console/password-reset');
     expect(await outcomeOf(resetPassword(deps, { token, password: PASSWORD }))).toBe('done');
@@ -43,13 +43,13 @@ describeDatabases('a merchant created by an operator', (database) => {
   });
 
   test('is rejected with a name or address in use, and then nothing is stored', async () => {
-    const deps = people(database());
-    const { actor } = await deps.enter(await deps.add('operator'));
+    const deps = createAccountsHarness(database());
+    const { signedIn } = await deps.enter(await deps.add('operator'));
     const shop = newShop();
-    await openMerchant(deps, actor, shop, NO_MAILS);
+    await openMerchant(deps, signedIn, shop, NO_MAILS);
     const merchants = () => deps.db.selectFrom('merchant').select('id').execute();
     const before = await merchants();
-    const open = (input: { name: string; email: string }) => outcomeOf(openMerchant(deps, actor, input, NO_MAILS));
+    const open = (input: { name: string; email: string }) => outcomeOf(openMerchant(deps, signedIn, input, NO_MAILS));
     expect(await open({ ...newShop(), name: shop.name.toUpperCase() })).toBe('MERCHANT_NAME_TAKEN');
     expect(await open({ ...newShop(), email: shop.email.toUpperCase() })).toBe('EMAIL_TAKEN');
     expect(await open({ ...newShop(), name: 'Visit https://evil.example/now' })).toBe('INVALID_NAME');
@@ -58,13 +58,13 @@ describeDatabases('a merchant created by an operator', (database) => {
   });
 
   test.each(['observer', 'owner', 'staff'] as const)('cannot be created by an %s', async (role) => {
-    const deps = people(database());
-    const { actor } = await deps.enter(await deps.add(role));
-    expect(await outcomeOf(openMerchant(deps, actor, newShop(), NO_MAILS))).toBe('FORBIDDEN');
+    const deps = createAccountsHarness(database());
+    const { signedIn } = await deps.enter(await deps.add(role));
+    expect(await outcomeOf(openMerchant(deps, signedIn, newShop(), NO_MAILS))).toBe('FORBIDDEN');
   });
 
   test('can be created in the console by operators only, after they have just entered their password', async () => {
-    const deps = people(database(), { reauthMinutes: 10 });
+    const deps = createAccountsHarness(database(), { reauthMinutes: 10 });
     const app = await startConsole(deps, NO_MAILS);
     const post = async (role: 'operator' | 'observer' | 'owner') => {
       const cookie = await app.cookieOf((await deps.add(role)).email, PASSWORD);

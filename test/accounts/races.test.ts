@@ -12,7 +12,7 @@ import { totpContext } from '../../src/accounts/second-factor/totp.ts';
 import type { Database } from '../../src/platform/db/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
-import { outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
+import { createAccountsHarness, outcomeOf, PASSWORD, signInRequest, uniqueAddress } from './harness.ts';
 
 /** Each race is forced: all contestants must be waiting for a lock before any continues. */
 describePostgres('between check and update', () => {
@@ -25,7 +25,7 @@ describePostgres('between check and update', () => {
   });
 
   test('a changed password makes a concurrent sign-in with the old one fail', async () => {
-    const deps = people(database);
+    const deps = createAccountsHarness(database);
     const person = await deps.add('owner');
     const entering = await whileLocked(database.db, [person.id], async (trx) => {
       const pending = outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }));
@@ -38,7 +38,7 @@ describePostgres('between check and update', () => {
   });
 
   test('a disabled login gets no session', async () => {
-    const deps = people(database);
+    const deps = createAccountsHarness(database);
     const person = await deps.add('staff');
     const entering = await whileLocked(database.db, [person.id], async (trx) => {
       const pending = outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }));
@@ -54,7 +54,7 @@ describePostgres('between check and update', () => {
   });
 
   test('an authenticator app that is replaced while secrets are resealed keeps its new secret', async () => {
-    const deps = people(database);
+    const deps = createAccountsHarness(database);
     const person = await deps.add('owner');
     await deps.addTotp(person);
     const [former, present] = [new Uint8Array(32), new Uint8Array(32).fill(7)];
@@ -75,7 +75,7 @@ describePostgres('between check and update', () => {
   });
 
   test('a newly enabled authenticator app is required at a concurrent sign-in', async () => {
-    const deps = people(database);
+    const deps = createAccountsHarness(database);
     const person = await deps.add('staff');
     const entering = await whileLocked(database.db, [person.id], async (trx) => {
       const pending = outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }));
@@ -88,13 +88,13 @@ describePostgres('between check and update', () => {
   });
 
   test('of two password changes with the same old password, one succeeds, and the other session ends', async () => {
-    const deps = people(database);
+    const deps = createAccountsHarness(database);
     const person = await deps.add('owner');
     const [ann, bob] = [await deps.enter(person), await deps.enter(person)];
     const change = (password: string) => ({ currentPassword: PASSWORD, password, email: person.email });
     const changing = await whileLocked(database.db, [person.id], async () => {
-      const first = outcomeOf(changePassword(deps, ann.actor, change('the harbour of ann')));
-      const second = outcomeOf(changePassword(deps, bob.actor, change('the harbour of bob')));
+      const first = outcomeOf(changePassword(deps, ann.signedIn, change('the harbour of ann')));
+      const second = outcomeOf(changePassword(deps, bob.signedIn, change('the harbour of bob')));
       await waiters(database.db, 2);
       return { pending: [first, second] };
     });
@@ -104,10 +104,10 @@ describePostgres('between check and update', () => {
   });
 
   test('of two owners who demote and disable each other, one remains', async () => {
-    const deps = people(database);
+    const deps = createAccountsHarness(database);
     const merchantId = await deps.addMerchant();
     const [ann, bob] = [await deps.add('owner', merchantId), await deps.add('owner', merchantId)];
-    const [asAnn, asBob] = [(await deps.enter(ann)).actor, (await deps.enter(bob)).actor];
+    const [asAnn, asBob] = [(await deps.enter(ann)).signedIn, (await deps.enter(bob)).signedIn];
     const acting = await whileLocked(database.db, [ann.id, bob.id], async () => {
       const first = outcomeOf(manageUser(deps, asAnn, bob.id, { role: 'staff' }));
       const second = outcomeOf(manageUser(deps, asBob, ann.id, { isDisabled: true }));

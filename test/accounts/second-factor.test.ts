@@ -11,13 +11,13 @@ import {
 import { CODE_LIMIT } from '../../src/accounts/throttle.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { codeAt, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
+import { codeAt, createAccountsHarness, outcomeOf, PASSWORD, signInRequest, uniqueAddress } from './harness.ts';
 
 const STEP_MS = 30_000;
 
 describeDatabases('the second factor', (database) => {
   test('is requested only after a correct password, and then signs the user in', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
     deps.clock.advance(STEP_MS);
@@ -33,7 +33,7 @@ describeDatabases('the second factor', (database) => {
   });
 
   test('accepts a code once, however many requests use it at the same time, and no earlier code', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
     // The code that enabled it is used up.
@@ -51,7 +51,7 @@ describeDatabases('the second factor', (database) => {
   });
 
   test('accepts a recovery code once, however it is typed and however many requests use it', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const { recoveryCodes } = await deps.addTotp(person);
     expect(new Set(recoveryCodes).size).toBe(10);
@@ -70,7 +70,7 @@ describeDatabases('the second factor', (database) => {
   });
 
   test('cannot be guessed by trying many codes at once', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     await deps.addTotp(person);
     const outcomes = await Promise.all(
@@ -83,52 +83,56 @@ describeDatabases('the second factor', (database) => {
   });
 
   test('is set up with the password and one code, and ends sessions that began without it', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const [mine, other] = [await deps.enter(person), await deps.enter(person)];
-    expect(await outcomeOf(confirmTotp(deps, mine.actor, '123456'))).toBe('TOTP_IS_OFF');
-    expect(await outcomeOf(beginTotp(deps, mine.actor, 'wrong password 1'))).toBe('WRONG_PASSWORD');
-    const abandoned = await beginTotp(deps, mine.actor, PASSWORD);
-    const { secret } = await beginTotp(deps, mine.actor, PASSWORD);
-    expect(await outcomeOf(confirmTotp(deps, mine.actor, codeAt(abandoned.secret, deps.clock.now())))).toBe(
+    expect(await outcomeOf(confirmTotp(deps, mine.signedIn, '123456'))).toBe('TOTP_IS_OFF');
+    expect(await outcomeOf(beginTotp(deps, mine.signedIn, 'wrong password 1'))).toBe('WRONG_PASSWORD');
+    const abandoned = await beginTotp(deps, mine.signedIn, PASSWORD);
+    const { secret } = await beginTotp(deps, mine.signedIn, PASSWORD);
+    expect(await outcomeOf(confirmTotp(deps, mine.signedIn, codeAt(abandoned.secret, deps.clock.now())))).toBe(
       'WRONG_CODE',
     );
     // Until it is confirmed, sign-in does not require it.
     expect(await outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }))).toBe('done');
-    await confirmTotp(deps, mine.actor, ` ${codeAt(secret, deps.clock.now())}`);
+    await confirmTotp(deps, mine.signedIn, ` ${codeAt(secret, deps.clock.now())}`);
     expect(await findSession(deps, other.token)).toBeNull();
     expect(await findSession(deps, mine.token)).toMatchObject({ hasTotp: true });
-    expect(await outcomeOf(beginTotp(deps, mine.actor, PASSWORD))).toBe('TOTP_IS_ON');
-    expect(await outcomeOf(confirmTotp(deps, mine.actor, codeAt(secret, deps.clock.now())))).toBe('TOTP_IS_ON');
+    expect(await outcomeOf(beginTotp(deps, mine.signedIn, PASSWORD))).toBe('TOTP_IS_ON');
+    expect(await outcomeOf(confirmTotp(deps, mine.signedIn, codeAt(secret, deps.clock.now())))).toBe('TOTP_IS_ON');
   });
 
   test('can be changed and turned off only with both factors', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
-    const { actor } = await deps.enter(person);
+    const { signedIn } = await deps.enter(person);
     const none = { password: PASSWORD, code: '123456' };
-    expect(await outcomeOf(disableTotp(deps, actor, none))).toBe('TOTP_IS_OFF');
-    expect(await outcomeOf(regenerateRecoveryCodes(deps, actor, none))).toBe('TOTP_IS_OFF');
+    expect(await outcomeOf(disableTotp(deps, signedIn, none))).toBe('TOTP_IS_OFF');
+    expect(await outcomeOf(regenerateRecoveryCodes(deps, signedIn, none))).toBe('TOTP_IS_OFF');
     const totp = await deps.addTotp(person);
     deps.clock.advance(STEP_MS);
     const entered = await deps.enter(person, totp.code());
     for (const change of [disableTotp, regenerateRecoveryCodes]) {
-      expect(await outcomeOf(change(deps, entered.actor, { password: PASSWORD, code: '000000' }))).toBe('WRONG_CODE');
+      expect(await outcomeOf(change(deps, entered.signedIn, { password: PASSWORD, code: '000000' }))).toBe(
+        'WRONG_CODE',
+      );
     }
     deps.clock.advance(STEP_MS);
     const wrong = { password: 'wrong password 1', code: totp.code() };
-    expect(await outcomeOf(disableTotp(deps, entered.actor, wrong))).toBe('WRONG_PASSWORD');
-    const fresh = await regenerateRecoveryCodes(deps, entered.actor, { password: PASSWORD, code: totp.code() });
+    expect(await outcomeOf(disableTotp(deps, entered.signedIn, wrong))).toBe('WRONG_PASSWORD');
+    const fresh = await regenerateRecoveryCodes(deps, entered.signedIn, { password: PASSWORD, code: totp.code() });
     const [former = ''] = totp.recoveryCodes;
-    expect(await outcomeOf(disableTotp(deps, entered.actor, { password: PASSWORD, code: former }))).toBe('WRONG_CODE');
-    await disableTotp(deps, entered.actor, { password: PASSWORD, code: fresh[0] ?? '' });
+    expect(await outcomeOf(disableTotp(deps, entered.signedIn, { password: PASSWORD, code: former }))).toBe(
+      'WRONG_CODE',
+    );
+    await disableTotp(deps, entered.signedIn, { password: PASSWORD, code: fresh[0] ?? '' });
     expect(await findSession(deps, entered.token)).toMatchObject({ hasTotp: false, recoveryCodes: 0 });
     expect(await outcomeOf(signIn(deps, { ...signInRequest(person.email), address: uniqueAddress() }))).toBe('done');
   });
 
   describe('when the key of the service is replaced', () => {
     test('is resealed, and works as before', async () => {
-      const deps = people(database());
+      const deps = createAccountsHarness(database());
       const person = await deps.add('owner');
       const totp = await deps.addTotp(person);
       deps.clock.advance(STEP_MS);
@@ -138,8 +142,8 @@ describeDatabases('the second factor', (database) => {
       expect(await resealTotpSecrets(deps.db, box)).toEqual({ resealed: 0, current: first.resealed, unreadable: [] });
       const request = { ...signInRequest(person.email), code: totp.code(), address: uniqueAddress() };
       expect(await outcomeOf(signIn({ ...deps, secretBox: box }, request))).toBe('done');
-      const stranger = createSecretBox(new Uint8Array(32).fill(9));
-      expect((await resealTotpSecrets(deps.db, stranger)).unreadable).toContain(person.id);
+      const otherBox = createSecretBox(new Uint8Array(32).fill(9));
+      expect((await resealTotpSecrets(deps.db, otherBox)).unreadable).toContain(person.id);
     });
   });
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  type Actor,
   changePassword,
   findSession,
   listSessions,
   requestPasswordReset,
   resetPassword,
   revokeSession,
+  type SignedInUser,
   signIn,
   signOut,
 } from '../../src/accounts/index.ts';
@@ -22,11 +22,20 @@ import { hashToken } from '../../src/platform/hash-token.ts';
 import { describeBothDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { actorOf, lastMail, outcomeOf, PASSWORD, type People, people, signInRequest, uniqueAddress } from './people.ts';
+import {
+  type AccountsHarness,
+  signedInUserOf,
+  createAccountsHarness,
+  lastMail,
+  outcomeOf,
+  PASSWORD,
+  signInRequest,
+  uniqueAddress,
+} from './harness.ts';
 
 describeBothDatabases('a session', (database) => {
   test('ends after 12 idle hours, and after 30 days however much it is used', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const { token } = await deps.enter(await deps.add('owner'));
     for (let used = 0; used < MAX_SESSION_MS - IDLE_MS; used += IDLE_MS - 1) {
       expect(await findSession(deps, token)).not.toBeNull();
@@ -38,13 +47,13 @@ describeBothDatabases('a session', (database) => {
   });
 
   test('is stored as a hash of 256 random bits, and is found only by its token', async () => {
-    const deps = people(database());
-    const { token, actor } = await deps.enter(await deps.add('owner'));
+    const deps = createAccountsHarness(database());
+    const { token, signedIn } = await deps.enter(await deps.add('owner'));
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     const row = await deps.db
       .selectFrom('session')
       .selectAll()
-      .where('id', '=', actor.sessionId)
+      .where('id', '=', signedIn.sessionId)
       .executeTakeFirstOrThrow();
     expect(JSON.stringify(row)).not.toContain(token);
     for (const guess of [row.token_hash, row.id, `${token} `, token.slice(1), '', `${token}\0`, 'x'.repeat(5_000)]) {
@@ -53,7 +62,7 @@ describeBothDatabases('a session', (database) => {
   });
 
   test('has the current role of its user, and none once the login is disabled', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const { token } = await deps.enter(person);
     await deps.db.updateTable('merchant_user').set({ role: 'staff' }).where('id', '=', person.id).execute();
@@ -67,11 +76,11 @@ describeBothDatabases('a session', (database) => {
   });
 
   test('ends on all other devices when the password is changed, and on all when it is reset', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const [mine, other] = [await deps.enter(person), await deps.enter(person)];
     const change = { currentPassword: PASSWORD, password: 'another quiet harbour', email: person.email };
-    await changePassword(deps, mine.actor, change);
+    await changePassword(deps, mine.signedIn, change);
     expect([(await findSession(deps, mine.token)) !== null, await findSession(deps, other.token)]).toEqual([
       true,
       null,
@@ -84,26 +93,26 @@ describeBothDatabases('a session', (database) => {
   });
 
   test('can be ended by its own user only', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [ann, bob] = [await deps.enter(await deps.add('owner')), await deps.enter(await deps.add('operator'))];
-    expect(await outcomeOf(revokeSession(deps, bob.actor, ann.actor.sessionId))).toBe('SESSION_NOT_FOUND');
+    expect(await outcomeOf(revokeSession(deps, bob.signedIn, ann.signedIn.sessionId))).toBe('SESSION_NOT_FOUND');
     expect(await findSession(deps, ann.token)).not.toBeNull();
-    expect(await outcomeOf(revokeSession(deps, ann.actor, ann.actor.sessionId))).toBe('done');
-    expect(await outcomeOf(revokeSession(deps, ann.actor, ann.actor.sessionId))).toBe('SESSION_NOT_FOUND');
+    expect(await outcomeOf(revokeSession(deps, ann.signedIn, ann.signedIn.sessionId))).toBe('done');
+    expect(await outcomeOf(revokeSession(deps, ann.signedIn, ann.signedIn.sessionId))).toBe('SESSION_NOT_FOUND');
   });
 
   test('shows the name of the browser as one short line', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const userAgent = `Evil\r\n\u0000\u202Ebrowser${'x'.repeat(1_000)}`;
     const { token } = await signIn(deps, { ...signInRequest(person.email), userAgent, address: uniqueAddress() });
-    const [listed] = await listSessions(deps, await actorOf(deps, token));
+    const [listed] = await listSessions(deps, await signedInUserOf(deps, token));
     expect(listed?.userAgent).toMatch(/^Evil browserx+$/);
     expect(listed?.userAgent.length).toBeLessThanOrEqual(300);
   });
 
   test('is accepted exactly when a model of its lifetime accepts it', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [ann, bob] = [await deps.add('owner'), await deps.add('owner')];
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => live(deps, [ann.id, bob.id], steps)),
@@ -156,14 +165,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 interface Modelled {
   readonly token: string;
-  readonly actor: Actor;
+  readonly signedIn: SignedInUser;
   readonly bornAt: number;
   seenAt: number;
   isEnded: boolean;
 }
 
 /** Plays a history and compares the accepted sessions with the expected ones after every step. */
-async function live(deps: People, users: readonly string[], steps: readonly Step[]): Promise<void> {
+async function live(deps: AccountsHarness, users: readonly string[], steps: readonly Step[]): Promise<void> {
   const all: Modelled[] = [];
   const now = () => deps.clock.now();
   const isOpen = ({ isEnded, bornAt, seenAt }: Modelled) =>
@@ -187,7 +196,7 @@ async function live(deps: People, users: readonly string[], steps: readonly Step
         break;
       case 'revoke':
         if (named === undefined) break;
-        await outcomeOf(revokeSession(deps, named.actor, named.actor.sessionId));
+        await outcomeOf(revokeSession(deps, named.signedIn, named.signedIn.sessionId));
         named.isEnded = true;
         break;
       case 'use':
@@ -200,10 +209,10 @@ async function live(deps: People, users: readonly string[], steps: readonly Step
         await deps.db
           .transaction()
           .execute((trx) =>
-            endSessions(trx, { userId: named.actor.userId, keepId: named.actor.sessionId, now: now() }),
+            endSessions(trx, { userId: named.signedIn.userId, keepId: named.signedIn.sessionId, now: now() }),
           );
         for (const other of all) {
-          if (other !== named && other.actor.userId === named.actor.userId) other.isEnded = true;
+          if (other !== named && other.signedIn.userId === named.signedIn.userId) other.isEnded = true;
         }
         break;
     }
@@ -216,19 +225,19 @@ async function live(deps: People, users: readonly string[], steps: readonly Step
 /**
  * Starts a session without the cost of a password check, with the same code as sign-in otherwise.
  */
-async function begin(deps: People, userId: string, formerToken: string | null): Promise<Modelled> {
+async function begin(deps: AccountsHarness, userId: string, formerToken: string | null): Promise<Modelled> {
   const now = deps.clock.now();
   const { token, sessionId } = await deps.db
     .transaction()
     .execute((trx) => startSession(trx, { userId, userAgent: 'A browser', networkHash: '', now }));
   if (formerToken !== null) await signOut(deps, formerToken);
-  const actor: Actor = { userId, sessionId, role: 'owner', merchantId: null };
-  return { token, actor, bornAt: now, seenAt: now, isEnded: false };
+  const signedIn: SignedInUser = { userId, sessionId, role: 'owner', merchantId: null };
+  return { token, signedIn, bornAt: now, seenAt: now, isEnded: false };
 }
 
 /** Checking must not count as use, so it queries the rows and the list a user sees. */
 async function compare(
-  deps: People,
+  deps: AccountsHarness,
   users: readonly string[],
   all: readonly Modelled[],
   isOpen: (session: Modelled) => boolean,
@@ -241,7 +250,7 @@ async function compare(
   expect(shown.sort()).toEqual(
     all
       .filter(isOpen)
-      .map(({ actor }) => actor.sessionId)
+      .map(({ signedIn }) => signedIn.sessionId)
       .sort(),
   );
   const known = await deps.db.selectFrom('session').select('token_hash').execute();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findSession, isSetupOpen, offerSetup, type SetupRequest, setUp } from '../../src/accounts/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startConsole } from './console-app.ts';
-import { outcomeOf, PASSWORD, type People, people, uniqueAddress } from './people.ts';
+import { type AccountsHarness, createAccountsHarness, outcomeOf, PASSWORD, uniqueAddress } from './harness.ts';
 
 const EMAIL = 'first@operator.example';
 
@@ -11,11 +11,11 @@ describeDatabases('the first user of an installation', (database) => {
     return { token, email: EMAIL, password: PASSWORD, address: uniqueAddress(), userAgent: 'test', ...changes };
   };
   /** The database of the suite, without any login. */
-  async function empty(): Promise<People> {
+  async function empty(): Promise<AccountsHarness> {
     const { db } = database();
     await db.deleteFrom('session').execute();
     await db.deleteFrom('merchant_user').execute();
-    return people({ db });
+    return createAccountsHarness({ db });
   }
 
   test('is created once, with the link of the latest start, and operates the service', async () => {

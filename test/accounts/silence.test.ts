@@ -4,7 +4,7 @@ import { offerSetup } from '../../src/accounts/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startConsole } from './console-app.ts';
-import { codeAt, keptLog, lastMail, PASSWORD, people } from './people.ts';
+import { codeAt, createAccountsHarness, keptLog, lastMail, PASSWORD } from './harness.ts';
 
 /** All tables of accounts. Emails keep their links until they are sent. */
 const TABLES = [
@@ -23,7 +23,7 @@ const TABLES_WITH_ADDRESSES: readonly string[] = ['merchant_user', 'sign_up'];
 describeDatabases('passwords, tokens, codes and addresses', (database) => {
   test('appear in no log and no audit entry, and no table contains a usable secret', async () => {
     const { log, text } = keptLog();
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const app = await startConsole(deps, { log });
     const secrets: string[] = [PASSWORD, (await offerSetup(deps)) ?? ''];
     const person = await deps.add('owner');
@@ -39,7 +39,7 @@ describeDatabases('passwords, tokens, codes and addresses', (database) => {
     secrets.push(secret, ...recoveryCodes, ...recoveryCodes.map((each) => each.replaceAll('-', '')));
     await post('/sign-in', { email: person.email, password: PASSWORD, code: recoveryCodes[0] });
     await post('/sign-in', { email: person.email, password: 'a wrong password of hers' });
-    await post('/sign-in', { email: 'a.stranger@nowhere.example', password: 'a wrong password of hers' });
+    await post('/sign-in', { email: 'a.person@nowhere.example', password: 'a wrong password of hers' });
     await post('/password', { currentPassword: PASSWORD, password: 'a new password of hers' }, cookie);
     await post('/users', { email: 'invited@people.example', role: 'staff' }, cookie);
     await post('/password-reset/request', { email: person.email });
@@ -57,7 +57,7 @@ describeDatabases('passwords, tokens, codes and addresses', (database) => {
     await post('/sign-in', { email: 'broken@people.example', password: ['a wrong password of hers'] });
     secrets.push('a wrong password of hers', 'a new password of hers', 'password of newcomer');
     addresses.push(
-      'a.stranger@nowhere.example',
+      'a.person@nowhere.example',
       'invited@people.example',
       'newcomer@people.example',
       'second@people.example',

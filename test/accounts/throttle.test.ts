@@ -10,13 +10,13 @@ import {
   uncountAttempt,
 } from '../../src/accounts/throttle.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { actorOf, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
+import { signedInUserOf, createAccountsHarness, outcomeOf, PASSWORD, signInRequest, uniqueAddress } from './harness.ts';
 
 const LIMIT: Limit = { free: 3, longestWaitMs: 8_000, windowMs: 60_000 };
 
 describeDatabases('the throttle', (database) => {
   test('allows the free attempts, then waits 1, 2, 4, 8 seconds up to the maximum, and resets after its window', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await countAttempt(deps, 'exact', LIMIT);
     const waits: number[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -35,7 +35,7 @@ describeDatabases('the throttle', (database) => {
   });
 
   test('allows the same number of a hundred concurrent attempts as of sequential ones', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, () => outcomeOf(countAttempt(deps, 'at-once', LIMIT))),
     );
@@ -44,7 +44,7 @@ describeDatabases('the throttle', (database) => {
   });
 
   test('counts kinds, client addresses and users separately', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const keys = [
       throttleKey.passwordsOf('a@b.example'),
       throttleKey.mailsTo('a@b.example'),
@@ -58,7 +58,7 @@ describeDatabases('the throttle', (database) => {
     // A residential customer has a whole /64.
     expect(throttleKey.signInsFrom('2001:db8::1')).toBe(throttleKey.signInsFrom('2001:db8::ffff'));
     expect(throttleKey.signInsFrom('2001:db8::1')).not.toBe(throttleKey.signInsFrom('2001:db8:0:1::1'));
-    // A stranger often has a whole /56, and every +tag of one mailbox.
+    // An attacker often has a whole /56, and every +tag of one mailbox.
     expect(throttleKey.mailsFrom('2001:db8:0:1::1')).toBe(throttleKey.mailsFrom('2001:db8:0:fe::1'));
     expect(throttleKey.mailsFrom('2001:db8:0:1::1')).not.toBe(throttleKey.mailsFrom('2001:db8:0:100::1'));
     expect(throttleKey.mailsTo('A+one+two@B.example')).toBe(throttleKey.mailsTo('a@b.example'));
@@ -69,7 +69,7 @@ describeDatabases('the throttle', (database) => {
   });
 
   test('reverts an attempt, resets on demand, and deletes old rows', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     for (let attempt = 0; attempt <= LIMIT.free; attempt += 1) await countAttempt(deps, 'back', LIMIT);
     expect(await outcomeOf(countAttempt(deps, 'back', LIMIT))).toBe('TOO_MANY_ATTEMPTS');
     await uncountAttempt(deps.db, 'back');
@@ -85,7 +85,7 @@ describeDatabases('the throttle', (database) => {
 
   describe('at sign-in', () => {
     test('lets a hundred concurrent wrong passwords try only a few, and makes the right one wait', async () => {
-      const deps = people(database());
+      const deps = createAccountsHarness(database());
       const person = await deps.add('owner');
       const wrong = { ...signInRequest(person.email, 'wrong password 1'), address: uniqueAddress() };
       const outcomes = await Promise.all(
@@ -101,7 +101,7 @@ describeDatabases('the throttle', (database) => {
     });
 
     test('slows down one client address that tries many logins, without making their owners wait', async () => {
-      const deps = people(database());
+      const deps = createAccountsHarness(database());
       const person = await deps.add('owner');
       const address = uniqueAddress();
       const tries = ADDRESS_LIMIT.free + 1;
@@ -116,18 +116,18 @@ describeDatabases('the throttle', (database) => {
       expect(await outcomeOf(signIn(deps, { ...request, address: uniqueAddress() }))).toBe('done');
     });
 
-    test("never makes the owner wait for strangers' guesses where the owner has signed in before", async () => {
-      const deps = people(database());
+    test("never makes the owner wait for others' guesses where the owner has signed in before", async () => {
+      const deps = createAccountsHarness(database());
       const person = await deps.add('owner');
       const home = { ...signInRequest(person.email), address: uniqueAddress() };
       const { token } = await signIn(deps, home);
-      const actor = await actorOf(deps, token);
+      const signedIn = await signedInUserOf(deps, token);
       const guess = () => outcomeOf(signIn(deps, { ...home, password: 'wrong password 1', address: uniqueAddress() }));
       for (let time = 0; time <= ACCOUNT_LIMIT.free + 3; time += 1) await guess();
       expect(await guess()).toBe('TOO_MANY_ATTEMPTS');
       expect(await outcomeOf(signIn(deps, { ...home, address: uniqueAddress() }))).toBe('TOO_MANY_ATTEMPTS');
       expect(await outcomeOf(signIn(deps, home))).toBe('done');
-      expect(await outcomeOf(reauthenticate(deps, actor, { password: PASSWORD, code: null }))).toBe('done');
+      expect(await outcomeOf(reauthenticate(deps, signedIn, { password: PASSWORD, code: null }))).toBe('done');
       // Wrong attempts from there are counted per network, and only that network has to wait.
       const wrong = { ...home, password: 'wrong password 1' };
       const outcomes: string[] = [];
@@ -142,7 +142,7 @@ describeDatabases('the throttle', (database) => {
     });
 
     test('counts no attempt with the right password', async () => {
-      const deps = people(database());
+      const deps = createAccountsHarness(database());
       const person = await deps.add('owner');
       const request = { ...signInRequest(person.email), address: uniqueAddress() };
       for (let time = 0; time < ADDRESS_LIMIT.free + 5; time += 1)

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newTotpSecret, totpStepOf, totpUri } from '../../src/accounts/second-factor/totp.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
-import { codeAt } from './people.ts';
+import { codeAt } from './harness.ts';
 
 /** RFC 6238, appendix B, for SHA-1: the last six of its eight digits. */
 const VECTORS = [

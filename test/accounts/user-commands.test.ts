@@ -7,7 +7,7 @@ import { parseCommandLine } from '../../src/cli/command-line.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { runWithInput } from '../e2e/cli-input.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
-import { outcomeOf, people, signInRequest, uniqueAddress } from './people.ts';
+import { createAccountsHarness, outcomeOf, signInRequest, uniqueAddress } from './harness.ts';
 
 /** Each command is a separate process, and takes seconds on a busy machine. */
 const TIMEOUT_MS = 240_000;
@@ -39,7 +39,7 @@ describePostgres('quittance user', () => {
   }
 
   test('manages a login from creation to deletion', async () => {
-    const deps = people(database);
+    const deps = createAccountsHarness(database);
     const email = 'ann@shop.example';
     const enter = (password: string) => signIn(deps, { ...signInRequest(email, password), address: uniqueAddress() });
     const made = quittance('create', '--email', email, '--role', 'owner', '--merchant', 'A shop');

@@ -16,7 +16,15 @@ import { MAILER_LIMIT } from '../../src/accounts/throttle.ts';
 import { mayManage } from '../../src/accounts/users/role.ts';
 import type { AuditedChange } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { lastMail, outcomeOf, PASSWORD, type People, people, signInRequest, uniqueAddress } from './people.ts';
+import {
+  type AccountsHarness,
+  createAccountsHarness,
+  lastMail,
+  outcomeOf,
+  PASSWORD,
+  signInRequest,
+  uniqueAddress,
+} from './harness.ts';
 
 const MAILS = { sendsMails: true };
 const NO_MAILS = { sendsMails: false };
@@ -24,14 +32,15 @@ const NO_MAILS = { sendsMails: false };
 describe('user management', () => {
   test('is for owners at their own merchant, and for operators at the service', () => {
     const allowed: string[] = [];
-    for (const actor of USER_ROLES) {
+    for (const signedIn of USER_ROLES) {
       for (const target of USER_ROLES) {
         const member = (role: UserRole, merchantId: string) => ({
           role,
           merchantId: role === 'owner' || role === 'staff' ? merchantId : null,
         });
-        if (mayManage(member(actor, 'mer_1'), member(target, 'mer_1'))) allowed.push(`${actor} > ${target} here`);
-        if (mayManage(member(actor, 'mer_1'), member(target, 'mer_2'))) allowed.push(`${actor} > ${target} elsewhere`);
+        if (mayManage(member(signedIn, 'mer_1'), member(target, 'mer_1'))) allowed.push(`${signedIn} > ${target} here`);
+        if (mayManage(member(signedIn, 'mer_1'), member(target, 'mer_2')))
+          allowed.push(`${signedIn} > ${target} elsewhere`);
       }
     }
     expect(allowed).toEqual([
@@ -47,11 +56,11 @@ describe('user management', () => {
 
 describeDatabases('users', (database) => {
   test('are invited by mail, choose a password, and sign in', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const owner = await deps.enter(await deps.add('owner'));
-    const { merchantId } = owner.actor;
+    const { merchantId } = owner.signedIn;
     const email = 'New.Person@shop.example';
-    const { id } = await inviteUser(deps, owner.actor, { email, role: 'staff', merchantId }, MAILS);
+    const { id } = await inviteUser(deps, owner.signedIn, { email, role: 'staff', merchantId }, MAILS);
     const listed = await listUsers(deps.db, { merchantId });
     expect(listed.find((user) => user.id === id)).toMatchObject({
       email,
@@ -70,43 +79,43 @@ describeDatabases('users', (database) => {
   });
 
   test('get another invitation until they choose a password, and only the newest works', async () => {
-    const deps = people(database());
-    const { actor } = await deps.enter(await deps.add('owner'));
+    const deps = createAccountsHarness(database());
+    const { signedIn } = await deps.enter(await deps.add('owner'));
     const email = 'forgetful@shop.example';
-    const invitation = { email, role: 'staff', merchantId: actor.merchantId } as const;
-    const { id } = await inviteUser(deps, actor, invitation, MAILS);
+    const invitation = { email, role: 'staff', merchantId: signedIn.merchantId } as const;
+    const { id } = await inviteUser(deps, signedIn, invitation, MAILS);
     const first = await lastMail(deps, email);
-    expect(await resendInvitation(deps, actor, id, MAILS)).toEqual({ invitationUrl: null });
+    expect(await resendInvitation(deps, signedIn, id, MAILS)).toEqual({ invitationUrl: null });
     const second = await lastMail(deps, email);
     expect(second?.subject).toBe(first?.subject);
     const choose = (token = '') => outcomeOf(resetPassword(deps, { token, password: PASSWORD }));
     expect(await choose(first?.token)).toBe('INVALID_LINK');
-    const stranger = (await deps.enter(await deps.add('owner'))).actor;
-    expect(await outcomeOf(resendInvitation(deps, stranger, id, MAILS))).toBe('USER_NOT_FOUND');
-    const staff = (await deps.enter(await deps.add('staff', actor.merchantId ?? undefined))).actor;
+    const otherOwner = (await deps.enter(await deps.add('owner'))).signedIn;
+    expect(await outcomeOf(resendInvitation(deps, otherOwner, id, MAILS))).toBe('USER_NOT_FOUND');
+    const staff = (await deps.enter(await deps.add('staff', signedIn.merchantId ?? undefined))).signedIn;
     expect(await outcomeOf(resendInvitation(deps, staff, id, MAILS))).toBe('FORBIDDEN');
-    const operator = (await deps.enter(await deps.add('operator'))).actor;
+    const operator = (await deps.enter(await deps.add('operator'))).signedIn;
     expect(await outcomeOf(resendInvitation(deps, operator, id, NO_MAILS))).toBe('FORBIDDEN');
     expect(await choose(second?.token)).toBe('done');
-    expect(await outcomeOf(resendInvitation(deps, actor, id, MAILS))).toBe('ALREADY_ACCEPTED');
+    expect(await outcomeOf(resendInvitation(deps, signedIn, id, MAILS))).toBe('ALREADY_ACCEPTED');
     const { rows } = await sql<{ what: string }>`
-      select what from audit_entry where subject_id = ${id} and who = ${`user ${actor.userId}`} order by id`.execute(
+      select what from audit_entry where subject_id = ${id} and who = ${`user ${signedIn.userId}`} order by id`.execute(
       deps.db,
     );
     expect(rows.map(({ what }) => what)).toEqual(['user.invited', 'user.invitation_resent']);
   });
 
   test('of the service get a link from the operator where no emails are sent; those of a merchant get none', async () => {
-    const deps = people(database());
-    const { actor } = await deps.enter(await deps.add('operator'));
+    const deps = createAccountsHarness(database());
+    const { signedIn } = await deps.enter(await deps.add('operator'));
     const invitation = { email: 'watcher@service.example', role: 'observer', merchantId: null } as const;
-    const { id, invitationUrl } = await inviteUser(deps, actor, invitation, NO_MAILS);
+    const { id, invitationUrl } = await inviteUser(deps, signedIn, invitation, NO_MAILS);
     const tokenIn = (url: string | null) => url?.split('#')[1] ?? '';
-    const again = await resendInvitation(deps, actor, id, NO_MAILS);
+    const again = await resendInvitation(deps, signedIn, id, NO_MAILS);
     const choose = (url: string | null) => outcomeOf(resetPassword(deps, { token: tokenIn(url), password: PASSWORD }));
     expect([await choose(invitationUrl), await choose(again.invitationUrl)]).toEqual(['INVALID_LINK', 'done']);
 
-    const owner = (await deps.enter(await deps.add('owner'))).actor;
+    const owner = (await deps.enter(await deps.add('owner'))).signedIn;
     const { merchantId } = owner;
     const colleague = { email: 'colleague@shop.example', role: 'staff', merchantId } as const;
     expect(await outcomeOf(inviteUser(deps, owner, colleague, NO_MAILS))).toBe('SENDS_NO_MAILS');
@@ -116,12 +125,12 @@ describeDatabases('users', (database) => {
   });
 
   test('can be invited, changed and disabled only by the roles that may', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const home = await deps.addMerchant();
     const elsewhere = await deps.addMerchant();
     for (const role of USER_ROLES) {
       const isOfMerchant = role === 'owner' || role === 'staff';
-      const actor = (await deps.enter(await deps.add(role, home))).actor;
+      const signedIn = (await deps.enter(await deps.add(role, home))).signedIn;
       for (const [targetRole, merchantId] of [
         ['staff', home],
         ['staff', elsewhere],
@@ -131,9 +140,9 @@ describeDatabases('users', (database) => {
           { role, merchantId: isOfMerchant ? home : null },
           { role: targetRole, merchantId: merchantId },
         );
-        const email = `${actor.userId.slice(4, 10)}.${targetRole}.${merchantId ?? 'none'}@people.example`;
+        const email = `${signedIn.userId.slice(4, 10)}.${targetRole}.${merchantId ?? 'none'}@people.example`;
         const invited = await outcomeOf(
-          inviteUser(deps, actor, { email, role: targetRole, merchantId: merchantId }, MAILS),
+          inviteUser(deps, signedIn, { email, role: targetRole, merchantId: merchantId }, MAILS),
         );
         expect([role, targetRole, merchantId, invited]).toEqual([
           role,
@@ -143,7 +152,7 @@ describeDatabases('users', (database) => {
         ]);
         const target = await deps.add(targetRole, merchantId ?? undefined);
         const rejection = role === 'owner' ? 'USER_NOT_FOUND' : 'FORBIDDEN';
-        expect(await outcomeOf(manageUser(deps, actor, target.id, { isDisabled: true }))).toBe(
+        expect(await outcomeOf(manageUser(deps, signedIn, target.id, { isDisabled: true }))).toBe(
           may ? 'done' : rejection,
         );
         const [row] = (await listUsers(deps.db, { merchantId: null })).filter(({ id }) => id === target.id);
@@ -153,9 +162,9 @@ describeDatabases('users', (database) => {
   });
 
   test('of a merchant cannot get operator roles, nor operators the roles of a merchant', async () => {
-    const deps = people(database());
-    const operator = (await deps.enter(await deps.add('operator'))).actor;
-    const owner = (await deps.enter(await deps.add('owner'))).actor;
+    const deps = createAccountsHarness(database());
+    const operator = (await deps.enter(await deps.add('operator'))).signedIn;
+    const owner = (await deps.enter(await deps.add('owner'))).signedIn;
     const staff = await deps.add('staff', owner.merchantId ?? undefined);
     for (const role of ['operator', 'observer'] as const) {
       expect(await outcomeOf(manageUser(deps, owner, staff.id, { role }))).toBe('INVALID_ROLE');
@@ -170,7 +179,7 @@ describeDatabases('users', (database) => {
   });
 
   test('cannot change their own login, and two owners cannot leave a merchant without one', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [ann, bob] = await twoOwners(deps);
     expect(await outcomeOf(manageUser(deps, ann, ann.userId, { role: 'staff' }))).toBe('OWN_LOGIN');
     expect(await outcomeOf(manageUser(deps, ann, ann.userId, { isDisabled: true }))).toBe('OWN_LOGIN');
@@ -185,7 +194,7 @@ describeDatabases('users', (database) => {
   });
 
   test('lose their sessions and links immediately when disabled, and can be enabled again', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const [ann, bob] = await twoOwners(deps);
     const person = (await listUsers(deps.db, { merchantId: ann.merchantId })).find(({ id }) => id === bob.userId);
     const { token } = await deps.enter({ id: bob.userId, email: person?.email ?? '', merchantId: ann.merchantId });
@@ -199,11 +208,11 @@ describeDatabases('users', (database) => {
   });
 
   test('have unique addresses, ignoring case, and valid ones', async () => {
-    const deps = people(database());
-    const { actor } = await deps.enter(await deps.add('operator'));
+    const deps = createAccountsHarness(database());
+    const { signedIn } = await deps.enter(await deps.add('operator'));
     const taken = await deps.add('owner');
     const invite = (email: string) =>
-      outcomeOf(inviteUser(deps, actor, { email, role: 'observer', merchantId: null }, MAILS));
+      outcomeOf(inviteUser(deps, signedIn, { email, role: 'observer', merchantId: null }, MAILS));
     expect(await invite(taken.email.toUpperCase())).toBe('EMAIL_TAKEN');
     for (const wrong of [
       'no-at-sign',
@@ -219,17 +228,17 @@ describeDatabases('users', (database) => {
   });
 
   test('cannot be invited without limit', async () => {
-    const deps = people(database());
-    const { actor } = await deps.enter(await deps.add('owner'));
-    const { merchantId } = actor;
+    const deps = createAccountsHarness(database());
+    const { signedIn } = await deps.enter(await deps.add('owner'));
+    const { merchantId } = signedIn;
     const outcomes: string[] = [];
     for (let number = 0; number < MAILER_LIMIT.free + 3; number += 1) {
       outcomes.push(
         await outcomeOf(
           inviteUser(
             deps,
-            actor,
-            { email: `i${number}@${actor.userId.slice(4)}.example`, role: 'staff', merchantId },
+            signedIn,
+            { email: `i${number}@${signedIn.userId.slice(4)}.example`, role: 'staff', merchantId },
             MAILS,
           ),
         ),
@@ -237,11 +246,11 @@ describeDatabases('users', (database) => {
     }
     expect(outcomes.filter((outcome) => outcome === 'TOO_MANY_ATTEMPTS')).toHaveLength(2);
     const [invited] = (await listUsers(deps.db, { merchantId })).filter(({ isInvited }) => isInvited);
-    expect(await outcomeOf(resendInvitation(deps, actor, invited?.id ?? '', MAILS))).toBe('TOO_MANY_ATTEMPTS');
+    expect(await outcomeOf(resendInvitation(deps, signedIn, invited?.id ?? '', MAILS))).toBe('TOO_MANY_ATTEMPTS');
   });
 
   test('who lost their password or app get new ones from an operator', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const change = <T>(work: (change: AuditedChange) => Promise<T>) =>
       deps.db.transaction().execute((trx) => work({ trx, who: 'command line', now: deps.clock.now() }));
     const made = await change((by) =>
@@ -264,8 +273,8 @@ describeDatabases('users', (database) => {
 
 // Helpers
 
-async function twoOwners(deps: People) {
+async function twoOwners(deps: AccountsHarness) {
   const merchantId = await deps.addMerchant();
   const [ann, bob] = [await deps.add('owner', merchantId), await deps.add('owner', merchantId)];
-  return [(await deps.enter(ann)).actor, (await deps.enter(bob)).actor] as const;
+  return [(await deps.enter(ann)).signedIn, (await deps.enter(bob)).signedIn] as const;
 }

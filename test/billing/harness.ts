@@ -137,7 +137,7 @@ export function report(
 /**
  * Advances the clock, keeps the network's watermark current, and fires due timers in every process.
  */
-export async function passTime({ db, engines, clock, ids }: World, byMs: number): Promise<void> {
+export async function passTime({ db, engines, clock, ids }: Harness, byMs: number): Promise<void> {
   clock.advance(byMs);
   await saveWatermark(db, { gate: LIVE_NETWORK, reachedAt: clock.now(), height: null });
   for (const actorId of ids) {
@@ -147,7 +147,7 @@ export async function passTime({ db, engines, clock, ids }: World, byMs: number)
   }
 }
 
-export interface World {
+export interface Harness {
   readonly db: Db;
   readonly engines: readonly Engine[];
   readonly clock: TestClock;

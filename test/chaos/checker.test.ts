@@ -5,9 +5,9 @@ import { checkEndings } from './checker/endings.ts';
 import { expectedEnding, type FinalCoins } from './checker/expected.ts';
 import { checkHistories } from './checker/histories.ts';
 import { checkWebhooks } from './checker/webhooks.ts';
-import type { Receivers, Taken } from './stage/receivers.ts';
-import type { ChaosPayment } from './world/payment.ts';
-import type { PlanName } from './world/plans.ts';
+import type { Receivers, Taken } from './environment/receivers.ts';
+import type { ChaosPayment } from './workload/payment.ts';
+import type { PlanName } from './workload/plans.ts';
 
 /** Violations that the checker must find; otherwise a clean run means nothing. */
 
@@ -106,7 +106,7 @@ describe('incorrect histories after the new faults', () => {
 
   test('a reorged Ethereum block may repeat the pending event of a payment, and no other', () => {
     const payments = [{ ...payment('exact'), network: 'ethereum' as const }];
-    const checked = (story: readonly string[]) => problems(checkWebhooks({ ...sent(story), payments }));
+    const checked = (events: readonly string[]) => problems(checkWebhooks({ ...sent(events), payments }));
     expect(checked(['created', 'pending', 'pending', 'completed'])).toEqual([]);
     expect(checked(['created', 'pending', 'expired', 'completed'])).not.toEqual([]);
   });
@@ -159,8 +159,8 @@ interface Faults {
 }
 
 /** Webhooks of a payment with these events, sent to both endpoints. */
-function sent(story: readonly string[], faults: Faults = {}): Parameters<typeof checkWebhooks>[0] {
-  const all = story.map((event, index) => ({ id: `evt_${index + 1}`, event, sequence: index + 1 }));
+function sent(events: readonly string[], faults: Faults = {}): Parameters<typeof checkWebhooks>[0] {
+  const all = events.map((event, index) => ({ id: `evt_${index + 1}`, event, sequence: index + 1 }));
   const written = new Set(all.map(({ id }) => id).filter((id) => id !== faults.unwritten));
   const taken = new Map<string, Taken>(
     all

@@ -4,11 +4,11 @@ import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createBitcoindRpc } from '../../src/chains/index.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { createLine } from './environment/line.ts';
+import { createRpcProxy, type RpcCall, type RpcProxy } from './environment/rpc-proxy.ts';
 import { loadingMempool, TRACE_FAILURES, unauthorized } from './faults/node-faults.ts';
 import { createRandom } from './random.ts';
-import { createLine } from './stage/line.ts';
-import { createRpcProxy, type RpcCall, type RpcProxy } from './stage/rpc-proxy.ts';
-import { divide, reorder } from './world/branch.ts';
+import { divide, reorder } from './workload/branch.ts';
 
 /** How faults change a node's responses and connections: without effect they prove nothing. */
 

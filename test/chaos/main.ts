@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { requireComponent } from '../support/run/components.ts';
 import type { Finding } from './checker/violation.ts';
 import { finding } from './checker/violation.ts';
+import { createEnvironment, type Environment } from './environment/environment.ts';
+import { type Reaper, startReaper } from './environment/reaper.ts';
+import { createWorkspace } from './environment/workspace.ts';
 import { describeLeftOut } from './faults/storm.ts';
 import { type ChaosOptions, readOptions, USAGE } from './options.ts';
 import { isClean, verdictLines } from './report.ts';
 import { runChaos } from './run.ts';
-import { type Reaper, startReaper } from './stage/reaper.ts';
-import { type Stage, setStage } from './stage/stage.ts';
-import { createWorkspace } from './stage/workspace.ts';
 import { createTimeline } from './timeline.ts';
 
 /**
@@ -44,41 +44,41 @@ async function play(options: ChaosOptions, reaper: Reaper): Promise<boolean> {
   const timeline = createTimeline(join(folder, 'timeline.log'), print);
   timeline.log(`seed ${options.seed}: ${options.payments} payments, ${options.reorganisations} reorganisations`);
   timeline.log(`faults: ${[...options.only].join(', ')}`);
-  let stage: Stage | null = null;
+  let environment: Environment | null = null;
   let findings: readonly Finding[];
   try {
-    stage = await setStage({ folder, servers, seed: options.seed, reaper });
-    if (!stage.disks.postgres.canBeFull)
+    environment = await createEnvironment({ folder, servers, seed: options.seed, reaper });
+    if (!environment.disks.postgres.canBeFull)
       timeline.log('nothing can be mounted here: disk-postgres is a trigger that raises the error');
-    for (const line of describeLeftOut(stage, options.only)) timeline.log(line);
-    if (options.only.has('power-nats') && stage.disks.nats.power !== null && !stage.nats.isSynced)
+    for (const line of describeLeftOut(environment, options.only)) timeline.log(line);
+    if (options.only.has('power-nats') && environment.disks.nats.power !== null && !environment.nats.isSynced)
       timeline.log('NATS is older than 2.10 and cannot sync each message: power cuts lose some that it acknowledged');
-    findings = await runChaos({ options, stage, timeline });
+    findings = await runChaos({ options, environment, timeline });
   } catch (error) {
     findings = [
       finding('the run goes through', 1, [error instanceof Error ? (error.stack ?? error.message) : String(error)]),
     ];
   }
-  stage?.fleet.abandon();
+  environment?.fleet.abandon();
   const verdict = [...verdictLines(findings), '', `faults: ${countsOf(timeline.counts())}`, `seed: ${options.seed}`];
   print(`\n${verdict.join('\n')}`);
   timeline.close();
   if (isClean(findings)) return true;
   writeFileSync(join(folder, 'verdict.txt'), `${verdict.join('\n')}\n`);
-  keep(folder, servers, stage, reaper);
+  keep(folder, servers, environment, reaper);
   return false;
 }
 
 /** Keeps logs, timeline, verdict and the database, but not the servers' own files. */
-function keep(folder: string, servers: string, stage: Stage | null, reaper: Reaper): void {
+function keep(folder: string, servers: string, environment: Environment | null, reaper: Reaper): void {
   reaper.keep(folder);
   reaper.folder(servers);
   print(`\nKept in ${folder}: verdict.txt, timeline.log, and a log of every process.`);
   try {
-    stage?.postgres.dump(join(folder, 'database.dump'));
+    environment?.postgres.dump(join(folder, 'database.dump'));
     print(`The database: createdb chaos && pg_restore -d chaos ${join(folder, 'database.dump')}`);
     print(
-      "A payment's story: select sequence, event_type, outcome, state, at, event from journal_entry where actor_id = '…'",
+      "A payment's history: select sequence, event_type, outcome, state, at, event from journal_entry where actor_id = '…'",
     );
   } catch (error) {
     print(`The database could not be kept: ${String(error)}`);

@@ -10,12 +10,12 @@ import { compile } from '../support/run/compiled.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
 import { describeFull } from '../support/run/skip.ts';
+import { countLostWrites, readLastWrites } from './environment/last-writes.ts';
+import { startReaper } from './environment/reaper.ts';
+import { createServerDisk, type ServerDisk } from './environment/server-disk.ts';
 import { readOptions } from './options.ts';
 import { createRandom } from './random.ts';
-import { countLostWrites, readLastWrites } from './stage/last-writes.ts';
-import { startReaper } from './stage/reaper.ts';
-import { createServerDisk, type ServerDisk } from './stage/server-disk.ts';
-import { drawPlans, PLANS } from './world/plans.ts';
+import { drawPlans, PLANS } from './workload/plans.ts';
 
 describe('choices', () => {
   test('follow from the seed, and one part drawing more does not shift another', () => {
@@ -41,7 +41,7 @@ describe('the reaper', () => {
   test('kills the processes and removes the folders of a run that was killed with SIGKILL', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quittance-reaper-'));
     const program = `
-      const { startReaper } = await import(${JSON.stringify(pathToFileURL(compile('test/chaos/stage/reaper.ts')).href)});
+      const { startReaper } = await import(${JSON.stringify(pathToFileURL(compile('test/chaos/environment/reaper.ts')).href)});
       const { spawn } = await import('node:child_process');
       const child = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
       const reaper = startReaper();

@@ -7,14 +7,14 @@ import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
 import { canNatsSyncEachMessage } from '../support/run/nats-version.ts';
 import { silentLog } from '../support/silent-log.ts';
+import type { Environment } from './environment/environment.ts';
+import { createOwnNats } from './environment/own-nats.ts';
+import { createOwnPostgres } from './environment/own-postgres.ts';
+import { startReaper } from './environment/reaper.ts';
+import { createServerDisk } from './environment/server-disk.ts';
 import { NATS_POWER_CUT, POSTGRES_POWER_CUT } from './faults/power-faults.ts';
 import { describeLeftOut } from './faults/storm.ts';
 import { createRandom } from './random.ts';
-import { createOwnNats } from './stage/own-nats.ts';
-import { createOwnPostgres } from './stage/own-postgres.ts';
-import { startReaper } from './stage/reaper.ts';
-import { createServerDisk } from './stage/server-disk.ts';
-import type { Stage } from './stage/stage.ts';
 
 // At the quick level the next suite covers the disk.
 if (level.isFull)
@@ -25,7 +25,10 @@ if (level.isFull)
       disk.power?.sync();
       await postgres.ask('create table note as select 1 as id');
       writeFileSync(join(disk.folder, 'not synced'), 'data');
-      const trouble = await POSTGRES_POWER_CUT.begin({ disks: { postgres: disk }, postgres } as Stage, createRandom(1));
+      const trouble = await POSTGRES_POWER_CUT.begin(
+        { disks: { postgres: disk }, postgres } as Environment,
+        createRandom(1),
+      );
       await expect(postgres.ask('select 1')).rejects.toThrow('ECONNREFUSED');
       await trouble.repair();
       expect(await postgres.ask('select id from note')).toEqual([{ id: 1 }]);
@@ -53,13 +56,13 @@ describeWith('powerCuts', 'natsServer')('a power cut of NATS', () => {
 describe('a fault that is impossible here', () => {
   test('is skipped with the reason, unless it was not requested', () => {
     const disk = { canBeFull: false, whyNoPowerCuts: 'mount: permission denied' };
-    const stage = { disks: { postgres: disk, nats: disk }, nats: { isSynced: true } } as Stage;
-    expect(describeLeftOut(stage, new Set(['kill', 'disk-nats', 'power-postgres', 'power-nats']))).toEqual([
+    const environment = { disks: { postgres: disk, nats: disk }, nats: { isSynced: true } } as Environment;
+    expect(describeLeftOut(environment, new Set(['kill', 'disk-nats', 'power-postgres', 'power-nats']))).toEqual([
       'disk-nats is left out: nothing can be mounted here',
       'power-postgres is left out: mount: permission denied',
       'power-nats is left out: mount: permission denied',
     ]);
-    expect(describeLeftOut(stage, new Set(['kill']))).toEqual([]);
+    expect(describeLeftOut(environment, new Set(['kill']))).toEqual([]);
   });
 });
 
@@ -92,7 +95,7 @@ async function cutPowerOfNats({ isSynced }: { readonly isSynced: boolean }) {
   await bus.close();
   const statements: string[] = [];
   const postgres = { ask: async (statement: string) => void statements.push(statement) };
-  const stage = { disks: { nats: disk }, nats, postgres } as unknown as Stage;
-  await (await NATS_POWER_CUT.begin(stage, createRandom(1))).repair();
+  const environment = { disks: { nats: disk }, nats, postgres } as unknown as Environment;
+  await (await NATS_POWER_CUT.begin(environment, createRandom(1))).repair();
   return { left: await nats.waiting(), statements };
 }

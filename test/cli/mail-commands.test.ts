@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NewMail, queueEmails } from '../../src/mail/index.ts';
+import { type NewEmail, queueEmails } from '../../src/mail/index.ts';
 import { settleMail, takeDueEmails } from '../../src/mail/mail-queue.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
@@ -39,7 +39,7 @@ describePostgres('quittance mail list and show', () => {
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   }
-  async function write(changes: Partial<NewMail>): Promise<string> {
+  async function write(changes: Partial<NewEmail>): Promise<string> {
     const dedupeKey = newId('req');
     const mail = {
       merchantId: null,

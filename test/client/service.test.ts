@@ -84,8 +84,8 @@ describePostgres('the client against the running service', () => {
       details: [{ field: 'amount', message: expect.any(String) }],
     });
     await expect(client.get('txn_unknown')).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND', status: 404 });
-    const stranger = createClient({ baseUrl, apiKey: 'sk_test_wrong', maxRetries: 0 });
-    await expect(stranger.get('txn_unknown')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
+    const unauthorized = createClient({ baseUrl, apiKey: 'sk_test_wrong', maxRetries: 0 });
+    await expect(unauthorized.get('txn_unknown')).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
   });
 
   test('creates a recurring payment request, once per key', async () => {

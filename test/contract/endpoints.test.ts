@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/http/api/error-codes.ts';
 import { OPERATIONS } from '../http/api/openapi-document.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { type ContractHarness, startContractHarness } from './harness.ts';
 import { ACCOUNT_REQUESTS } from './requests/account.ts';
 import { CREATE_REQUESTS } from './requests/create.ts';
 import { REQUESTS_OF_EVERY_KIND } from './requests/everywhere.ts';
@@ -12,7 +13,6 @@ import { READ_REQUESTS } from './requests/read.ts';
 import { RECURRING_REQUESTS } from './requests/recurring.ts';
 import { WEBHOOK_ENDPOINT_REQUESTS } from './requests/webhook-endpoints.ts';
 import { WEBHOOK_LOG_REQUESTS } from './requests/webhook-log.ts';
-import { openStage, type Stage } from './stage.ts';
 import { ADDED_ERROR_CODES, FOR_OPERATORS } from './tables/additions.ts';
 import { ALL_ENDPOINTS, type EndpointName } from './tables/endpoints.ts';
 import { ERROR_STATUSES, ERRORS_OF_INTERFACE } from './tables/errors.ts';
@@ -38,18 +38,18 @@ const REQUESTS: readonly Provocation[] = [
 const NAMES = Object.keys(ALL_ENDPOINTS) as EndpointName[];
 
 describeDatabases('the API', (database) => {
-  let stage: Stage;
+  let harness: ContractHarness;
   beforeAll(async () => {
-    stage = await openStage(database());
+    harness = await startContractHarness(database());
   });
   afterAll(async () => {
-    await stage?.stop();
+    await harness?.stop();
   });
 
   test.each(REQUESTS)(
     '$endpoint returns $status $code for $what',
     async ({ endpoint, status, code, send, headers = {} }) => {
-      const response = await send(stage);
+      const response = await send(harness);
       expect({ status: response.status, code: codeOf(response) || null }, response.text).toEqual({ status, code });
       expect(walk(endpoint, response)).toEqual([]);
       expect(response.headers).toMatchObject(headers);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { expectProblem, useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { ask } from './stage.ts';
+import { sendRequest } from './harness.ts';
 import { METADATA, MINIMUM_USD } from './tables/limits.ts';
 import { FIAT_CURRENCIES } from './tables/values.ts';
 
@@ -15,7 +15,7 @@ describeDatabases('the limits of a new transaction', (database) => {
 
   /** The smallest amount in cents that is worth the minimum, at the published rate. */
   async function leastCents(currency: string): Promise<number> {
-    const { body } = await ask<{ data: { fiat: Record<string, number> } }>(app(), 'getPrices', { key });
+    const { body } = await sendRequest<{ data: { fiat: Record<string, number> } }>(app(), 'getPrices', { key });
     const usd = body.data.fiat[currency];
     if (usd === undefined) throw new Error(`${currency} has no rate`);
     // In integer ten-thousandths of a USD, so that the division is exact enough to round up.
@@ -26,12 +26,12 @@ describeDatabases('the limits of a new transaction', (database) => {
     const cents = await leastCents(currency_fiat);
     const [enough, short] = [cents / 100, (cents - 1) / 100];
     const create = (amount: number) =>
-      ask(app(), 'createTransaction', { key, body: { crypto: 'LTC', amount, currency_fiat } });
+      sendRequest(app(), 'createTransaction', { key, body: { crypto: 'LTC', amount, currency_fiat } });
     expect((await create(enough)).status).toBe(201);
     expectProblem(await create(short), 400, 'AMOUNT_TOO_LOW');
     const detailed = (price: number) => {
       const items = [{ name: 'Tea', price }];
-      return ask(app(), 'createDetailedTransaction', {
+      return sendRequest(app(), 'createDetailedTransaction', {
         key,
         body: { crypto: 'LTC', items, order_id: '1042', currency_fiat },
       });
@@ -39,8 +39,8 @@ describeDatabases('the limits of a new transaction', (database) => {
     expect((await detailed(enough)).status).toBe(201);
     expectProblem(await detailed(short), 400, 'AMOUNT_TOO_LOW');
     const pay = (amount: number) => {
-      const wish = { pk: merchant().keys.pk_test, amount: amount.toFixed(2), crypto: 'LTC', currency: currency_fiat };
-      return ask(app(), 'hostedCheckoutRedirect', { query: String(new URLSearchParams(wish)) });
+      const parts = { pk: merchant().keys.pk_test, amount: amount.toFixed(2), crypto: 'LTC', currency: currency_fiat };
+      return sendRequest(app(), 'hostedCheckoutRedirect', { query: String(new URLSearchParams(parts)) });
     };
     expect((await pay(enough)).status).toBe(302);
     expectProblem(await pay(short), 400, 'AMOUNT_TOO_LOW');
@@ -65,7 +65,10 @@ describeDatabases('the limits of a new transaction', (database) => {
     ['as many bytes as there may be', ofBytes(METADATA.bytes), 201],
     ['one byte more', ofBytes(METADATA.bytes + 1), 400],
   ])('metadata with %s', async (_name, metadata, status) => {
-    const response = await ask(app(), 'createTransaction', { key, body: { crypto: 'LTC', amount: 25, metadata } });
+    const response = await sendRequest(app(), 'createTransaction', {
+      key,
+      body: { crypto: 'LTC', amount: 25, metadata },
+    });
     expect(response.status).toBe(status);
     if (status === 201) expect(response.body.data.metadata).toEqual(metadata);
     else expectProblem(response, 400, 'INVALID_METADATA');

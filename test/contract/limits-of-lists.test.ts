@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { expectProblem, useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { ask } from './stage.ts';
+import { sendRequest } from './harness.ts';
 import { MAX_IDS, OFFSET, PAGE_SIZE } from './tables/limits.ts';
 
 interface Page {
@@ -21,7 +21,7 @@ describeDatabases('the limits of lists', (database) => {
   });
 
   test.each(['listTransactions', 'listInvoices'] as const)('pages and offsets of %s', async (name) => {
-    const page = (query = '') => ask<Page>(app(), name, { key, query });
+    const page = (query = '') => sendRequest<Page>(app(), name, { key, query });
     const usual = await page();
     expect(usual.body.data.pagination).toMatchObject({ limit: PAGE_SIZE.default, offset: OFFSET.default });
     for (const limit of [PAGE_SIZE.minimum, PAGE_SIZE.maximum]) {
@@ -42,7 +42,7 @@ describeDatabases('the limits of lists', (database) => {
 
   test('a page has 20 transactions by default, newest first', async () => {
     const list = async (query = '') => {
-      const { body } = await ask<Page>(app(), 'listTransactions', { key, query });
+      const { body } = await sendRequest<Page>(app(), 'listTransactions', { key, query });
       return { ids: body.data.transactions?.map((each) => each.transaction_id) ?? [], ...body.data.pagination };
     };
     const [usual, all, rest] = [await list(), await list('limit=100'), await list(`offset=${PAGE_SIZE.default}`)];
@@ -59,7 +59,7 @@ describeDatabases('the limits of lists', (database) => {
     const { transaction_id: mine } = await app().create(key);
     const others = Array.from({ length: MAX_IDS - 1 }, (_, index) => `txn_${String(index).padStart(26, '0')}`);
     const list = (ids: readonly string[]) =>
-      ask<Page>(app(), 'listTransactions', { key, query: `ids=${ids.join(',')}` });
+      sendRequest<Page>(app(), 'listTransactions', { key, query: `ids=${ids.join(',')}` });
     const found = await list([mine, ...others]);
     expect(found.body.data.transactions?.map((each) => each.transaction_id)).toEqual([mine]);
     expectProblem(await list([mine, ...others, 'txn_more']), 400, 'INVALID_REQUEST');

@@ -5,7 +5,7 @@ import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
 import { useApp } from '../http/api/support.ts';
 import { createTestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { ask } from './stage.ts';
+import { sendRequest } from './harness.ts';
 import { PAID_LATE_WINDOW_HOURS, REQUEST_LIMITS } from './tables/limits.ts';
 import { PROMISED_RESPONSE_SECONDS, RETRY_DELAYS_SECONDS, RETRY_HORIZON_SECONDS } from './tables/webhook.ts';
 
@@ -36,7 +36,7 @@ describeDatabases('the request limits of the API', (database) => {
   test.each(Object.entries(REQUEST_LIMITS))('%s has its requests per minute and hour', async (plan, limits) => {
     const { id, keys } = await app().addMerchant();
     await database().db.updateTable('merchant').set({ plan }).where('id', '=', id).execute();
-    const { headers, body } = await ask<{ data: { limits: Record<string, unknown> } }>(app(), 'getAccount', {
+    const { headers, body } = await sendRequest<{ data: { limits: Record<string, unknown> } }>(app(), 'getAccount', {
       key: keys.sk_test,
     });
     const [perMinute, perHour] = limits;

@@ -106,22 +106,22 @@ describeDatabases('the webhooks of a recurring payment request', (database) => {
     return id;
   }
 
-  test.each(STORIES)('that was $name', async (story) => {
-    const id = await tell(story);
+  test.each(STORIES)('that was $name', async (scenario) => {
+    const id = await tell(scenario);
     const about = () => receiver.requests.filter((request) => eventIn(request).schedule_id === id);
-    await vi.waitFor(() => expect(about()).toHaveLength(story.sent.length), PATIENCE);
+    await vi.waitFor(() => expect(about()).toHaveLength(scenario.sent.length), PATIENCE);
     const deliveries = about().sort((one, other) => eventIn(one).sequence - eventIn(other).sequence);
-    expect(deliveries.map(eventIn)).toMatchObject(story.sent.map(asExpected));
-    expect(deliveries.map((each) => eventIn(each).sequence)).toEqual(story.sent.map((_, index) => index + 1));
+    expect(deliveries.map(eventIn)).toMatchObject(scenario.sent.map(asExpected));
+    expect(deliveries.map((each) => eventIn(each).sequence)).toEqual(scenario.sent.map((_, index) => index + 1));
     for (const delivery of deliveries) {
-      const table = recurringEvent(eventIn(delivery).event, story.reference !== undefined);
+      const table = recurringEvent(eventIn(delivery).event, scenario.reference !== undefined);
       expect(walkDelivery(delivery, endpoint, table)).toEqual([]);
     }
   });
 });
 
-test('every recurring event, and every reason, occurs in some story', () => {
-  const sent = STORIES.flatMap((story) => story.sent);
+test('every recurring event, and every reason, occurs in some scenario', () => {
+  const sent = STORIES.flatMap((scenario) => scenario.sent);
   expect(new Set(sent.map(({ event }) => event))).toEqual(new Set(RECURRING_EVENTS));
   expect(new Set(sent.flatMap(({ reason }) => reason ?? []))).toEqual(new Set(STOP_REASONS));
 });

@@ -3,7 +3,7 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { PUBLIC_URL } from '../support/service/app.ts';
-import { ask } from './stage.ts';
+import { sendRequest } from './harness.ts';
 import { TRANSACTION } from './tables/transaction.ts';
 import { CRYPTO_SYMBOLS } from './tables/values.ts';
 import { transactionViolations } from './transaction-violations.ts';
@@ -30,15 +30,15 @@ describeDatabases('a transaction in the API', (database) => {
 
   test('is the same in the responses of create, get and list', async () => {
     const key = merchant().keys.sk_test;
-    const created = await ask(app(), 'createTransaction', { key, body: EVERYTHING });
+    const created = await sendRequest(app(), 'createTransaction', { key, body: EVERYTHING });
     expect(created.status).toBe(201);
     const { data } = created.body;
     expect(data).not.toHaveProperty('exception');
 
-    const got = await ask(app(), 'getTransaction', { key, id: data.transaction_id });
+    const got = await sendRequest(app(), 'getTransaction', { key, id: data.transaction_id });
     expect({ status: got.status, body: got.body }).toEqual({ status: 200, body: created.body });
 
-    const listed = await ask<Page>(app(), 'listTransactions', { key, query: `ids=${data.transaction_id}` });
+    const listed = await sendRequest<Page>(app(), 'listTransactions', { key, query: `ids=${data.transaction_id}` });
     expect(listed.status).toBe(200);
     expect(listed.body).toEqual({
       success: true,
@@ -105,9 +105,9 @@ describeDatabases('a transaction in the API', (database) => {
   });
 
   test('is not cached, and has a unique request id each time', async () => {
-    const wish = { key: merchant().keys.sk_test, headers: { 'x-request-id': 'mine' } };
-    const first = await ask(app(), 'listTransactions', wish);
-    const second = await ask(app(), 'listTransactions', wish);
+    const parts = { key: merchant().keys.sk_test, headers: { 'x-request-id': 'mine' } };
+    const first = await sendRequest(app(), 'listTransactions', parts);
+    const second = await sendRequest(app(), 'listTransactions', parts);
     expect(first.headers['cache-control']).toBe('no-store');
     expect(first.headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
     expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);

@@ -6,8 +6,8 @@ import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/o
 import { PATIENCE } from '../support/patience.ts';
 import { PUBLIC_URL } from '../support/service/app.ts';
 import { addEndpoint, LOOPBACK, TEST_KEY } from '../webhooks/harness.ts';
-import { ask } from './stage.ts';
-import { STORIES, type Story, tell } from './stories.ts';
+import { sendRequest } from './harness.ts';
+import { runScenario, SCENARIOS, type Scenario } from './scenarios.ts';
 import { PAYMENT_EVENTS, paymentEvent } from './tables/webhook.ts';
 import { type KnownEndpoint, walkDelivery } from './walk-delivery.ts';
 
@@ -45,10 +45,10 @@ describeDatabases("the webhooks that a merchant's endpoint receives", (database)
     return about().sort((one, other) => eventIn(one).sequence - eventIn(other).sequence);
   }
 
-  test.each(STORIES)('about a payment that is $name', async (story) => {
-    const id = await tell(app(), merchant().keys.sk_test, story, { metadata: METADATA });
-    const deliveries = await deliveriesOf(id, story.events.length);
-    expect(deliveries.map((each) => eventIn(each).event)).toEqual(story.events.map((name) => `payment.${name}`));
+  test.each(SCENARIOS)('about a payment that is $name', async (scenario) => {
+    const id = await runScenario(app(), merchant().keys.sk_test, scenario, { metadata: METADATA });
+    const deliveries = await deliveriesOf(id, scenario.events.length);
+    expect(deliveries.map((each) => eventIn(each).event)).toEqual(scenario.events.map((name) => `payment.${name}`));
     for (const delivery of deliveries) expect(walkPayment(delivery)).toEqual([]);
     for (const { receipt_url } of deliveries.map(eventIn)) {
       expect([undefined, `${PUBLIC_URL}/transaction/${id}`]).toContain(receipt_url);
@@ -59,7 +59,7 @@ describeDatabases("the webhooks that a merchant's endpoint receives", (database)
     const key = merchant().keys.sk_test;
     const items = [{ name: 'Tea', quantity: 3, price: 19.99 }];
     const body = { crypto: 'LTC', items, order_id: '2026/1042', currency_fiat: 'GBP' };
-    const created = await ask(app(), 'createDetailedTransaction', { key, body });
+    const created = await sendRequest(app(), 'createDetailedTransaction', { key, body });
     const [delivery] = await deliveriesOf(created.body.data.transaction_id, 1);
     if (delivery === undefined) throw new Error('nothing was delivered');
     expect(walkPayment(delivery)).toEqual([]);
@@ -88,8 +88,8 @@ describeDatabases("the webhooks that a merchant's endpoint receives", (database)
   });
 });
 
-test('every payment event occurs in some story', () => {
-  const sent = new Set(STORIES.flatMap(({ events }: Story) => events.map((name) => `payment.${name}`)));
+test('every payment event occurs in some scenario', () => {
+  const sent = new Set(SCENARIOS.flatMap(({ events }: Scenario) => events.map((name) => `payment.${name}`)));
   expect([...sent].sort()).toEqual(Object.keys(PAYMENT_EVENTS).sort());
 });
 

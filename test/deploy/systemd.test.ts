@@ -8,7 +8,7 @@ import { describeWith } from '../support/run/components.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../deploy/systemd');
 const UNITS = ['quittance.service', 'quittance@.service'];
-/** Of 10; what a network service needs at least adds up to a little over 1. */
+/** On a scale up to 10; what a network service needs at least adds up to a little over 1. */
 const MAX_EXPOSURE = 2;
 
 const describeSystemd = describeWith('systemd');

@@ -77,20 +77,20 @@ describePostgres('creating a payment', () => {
   }
 
   describeCurl('with curl', () => {
-    test('works', () => creates(() => output('sh', ['create.sh'], env)));
+    test('creates one payment, also when it is repeated', () => creates(() => output('sh', ['create.sh'], env)));
   });
   describePython('in Python', () => {
-    test('works', () => creates(() => output('python3', ['create.py'], env)));
+    test('creates one payment, also when it is repeated', () => creates(() => output('python3', ['create.py'], env)));
     test('prints the reason of a failure', async () => {
       const wrong = { ...env, QUITTANCE_KEY: 'sk_test_wrong' };
       await expect(output('python3', ['create.py'], wrong)).rejects.toThrow(/UNAUTHORIZED: .*\(req_/);
     });
   });
   describePhp('in PHP', () => {
-    test('works', () => creates(() => output('php', ['create.php'], env)));
+    test('creates one payment, also when it is repeated', () => creates(() => output('php', ['create.php'], env)));
   });
   describe('in TypeScript', () => {
-    test('works', () =>
+    test('creates one payment, also when it is repeated', () =>
       creates(async () => {
         const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
         try {

@@ -67,7 +67,7 @@ describe('the demo, until a merchant signs up', () => {
     test('is closed by the first merchant who signs up, immediately and permanently', async () => {
       expect(service.printed.join()).toContain(INVITATION);
       const mailId = await mailACustomer();
-      // Where strangers may sign up there are no webhooks to loopback addresses, so no receiver.
+      // Where anyone may sign up there are no webhooks to loopback addresses, so no receiver.
       await expectOpen({ mailId, hasReceiver: false });
       await expectOpen({ mailId, hasReceiver: false });
       const paid = await countPayments();

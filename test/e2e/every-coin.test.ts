@@ -8,15 +8,15 @@ import { level } from '../support/run/level.ts';
 import {
   describeEveryCoin,
   dueBaseUnits,
-  type EveryCoinStage,
+  type EveryCoinHarness,
   SEIZABLE,
-  setEveryCoinStage,
-} from './every-coin-stage.ts';
+  startEveryCoinHarness,
+} from './every-coin-harness.ts';
 import { comesTo, expectWebhooks, paymentsAre } from './expectations.ts';
 
 const COMPLETED = ['created', 'pending', 'completed'];
 
-let stage: EveryCoinStage;
+let harness: EveryCoinHarness;
 
 /** Every chain and one token: tokens differ only in their contract. */
 const QUICK_COINS = ['BTC', 'LTC', 'DOGE', 'DASH', 'ETH', 'USDC'] as const satisfies readonly CryptoSymbol[];
@@ -28,9 +28,9 @@ const oneOf = (coin: CryptoSymbol, token: CryptoSymbol, quick: CryptoSymbol) =>
 
 describeEveryCoin('a shop that accepts every coin', () => {
   beforeAll(async () => {
-    stage = await setEveryCoinStage();
+    harness = await startEveryCoinHarness();
   });
-  afterAll(() => stage?.close());
+  afterAll(() => harness?.close());
 
   // All coins at once, as in production: one poll of a chain then covers all of them.
   test('every coin is paid, confirmed and completed', async () => {
@@ -40,7 +40,7 @@ describeEveryCoin('a shop that accepts every coin', () => {
       paid.push({ transaction, txid: await send(transaction, 100n) });
     }
     // An Ethereum node reports a payment once it is mined; the other nodes report it at once.
-    for (const { transaction } of paid) await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+    for (const { transaction } of paid) await comesTo(harness, transaction.transaction_id, 'awaiting_confirmation');
     const mined = { utxo: 0, ethereum: 0 };
     const byDepth = paid.toSorted(
       (a, b) => a.transaction.confirmations_required - b.transaction.confirmations_required,
@@ -50,75 +50,75 @@ describeEveryCoin('a shop that accepts every coin', () => {
       expect([crypto, confirmations]).toEqual([crypto, confirmationsRequired(crypto, String(transaction.amount_usd))]);
       // Just as many blocks as needed.
       const chain = ASSETS[crypto].chain === 'ethereum' ? 'ethereum' : 'utxo';
-      if (confirmations > mined[chain]) await stage.mine(crypto, confirmations - mined[chain]);
+      if (confirmations > mined[chain]) await harness.mine(crypto, confirmations - mined[chain]);
       mined[chain] = confirmations;
-      const completed = await comesTo(stage, id, 'completed');
+      const completed = await comesTo(harness, id, 'completed');
       expect([crypto, completed.amount_paid]).toEqual([crypto, transaction.amount_crypto]);
       expect([crypto, completed.payments.map((payment) => payment.txid)]).toEqual([crypto, [txid]]);
-      await paymentsAre(stage, id, ['confirmed']);
-      await expectWebhooks(stage.shop, id, COMPLETED);
+      await paymentsAre(harness, id, ['confirmed']);
+      await expectWebhooks(harness.shop, id, COMPLETED);
     }
   });
 
   test('DASH completes with its first confirmation when masternodes have locked the block', async () => {
     const transaction = await create('DASH');
     await send(transaction, 100n);
-    await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
-    await stage.mine('DASH', 1);
-    stage.dash.lockBlock(await stage.world.node.rpc<string>('getbestblockhash'));
-    await comesTo(stage, transaction.transaction_id, 'completed');
-    await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
+    await comesTo(harness, transaction.transaction_id, 'awaiting_confirmation');
+    await harness.mine('DASH', 1);
+    harness.dash.lockBlock(await harness.world.node.rpc<string>('getbestblockhash'));
+    await comesTo(harness, transaction.transaction_id, 'completed');
+    await expectWebhooks(harness.shop, transaction.transaction_id, COMPLETED);
   });
 
   test.each(oneOf('ETH', 'USDC', 'ETH'))('%s can be paid in two parts', async (crypto) => {
     const transaction = await create(crypto);
     const { transaction_id: id, confirmations_required: confirmations } = transaction;
     await send(transaction, 40n);
-    const { amount_remaining: remaining } = await comesTo(stage, id, 'partial');
+    const { amount_remaining: remaining } = await comesTo(harness, id, 'partial');
     expect(remaining).toBeCloseTo((transaction.amount_crypto * 60) / 100, 6);
     await send(transaction, 60n);
-    await comesTo(stage, id, 'awaiting_confirmation');
-    await stage.mine(crypto, confirmations);
-    await comesTo(stage, id, 'completed');
-    await paymentsAre(stage, id, ['confirmed', 'confirmed']);
-    await expectWebhooks(stage.shop, id, ['created', 'partial', 'pending', 'completed']);
+    await comesTo(harness, id, 'awaiting_confirmation');
+    await harness.mine(crypto, confirmations);
+    await comesTo(harness, id, 'completed');
+    await paymentsAre(harness, id, ['confirmed', 'confirmed']);
+    await expectWebhooks(harness.shop, id, ['created', 'partial', 'pending', 'completed']);
   });
 
   test.each(oneOf('ETH', 'USDT', 'USDT'))('%s in a reorged-out block is awaited again', async (crypto) => {
     const transaction = await create(crypto);
     const { transaction_id: id, confirmations_required: confirmations } = transaction;
     await send(transaction, 100n);
-    await comesTo(stage, id, 'awaiting_confirmation');
-    await stage.anvil.reorg(1);
-    await comesTo(stage, id, 'pending');
-    await paymentsAre(stage, id, ['replaced']);
+    await comesTo(harness, id, 'awaiting_confirmation');
+    await harness.anvil.reorg(1);
+    await comesTo(harness, id, 'pending');
+    await paymentsAre(harness, id, ['replaced']);
     await send(transaction, 100n);
-    await comesTo(stage, id, 'awaiting_confirmation');
-    await stage.mine(crypto, confirmations);
-    await comesTo(stage, id, 'completed');
-    await expectWebhooks(stage.shop, id, ['created', 'pending', 'pending', 'completed']);
+    await comesTo(harness, id, 'awaiting_confirmation');
+    await harness.mine(crypto, confirmations);
+    await comesTo(harness, id, 'completed');
+    await expectWebhooks(harness.shop, id, ['created', 'pending', 'pending', 'completed']);
   });
 
   test('ether forwarded by a contract is a payment like any other', async () => {
     const transaction = await create('ETH');
     const { transaction_id: id, confirmations_required: confirmations } = transaction;
-    const forwarder = await deployContract(stage.anvil, 'Forwarder');
+    const forwarder = await deployContract(harness.anvil, 'Forwarder');
     await forwarder.send('forward', [transaction.deposit_address], { valueWei: dueBaseUnits(transaction) });
-    await comesTo(stage, id, 'awaiting_confirmation');
-    await stage.mine('ETH', confirmations);
-    const { payments, amount_paid } = await comesTo(stage, id, 'completed');
+    await comesTo(harness, id, 'awaiting_confirmation');
+    await harness.mine('ETH', confirmations);
+    const { payments, amount_paid } = await comesTo(harness, id, 'completed');
     expect(amount_paid).toBe(transaction.amount_crypto);
     expect(payments).toHaveLength(1);
-    await expectWebhooks(stage.shop, id, COMPLETED);
+    await expectWebhooks(harness.shop, id, COMPLETED);
   });
 
   test('another token at the address does not pay it', async () => {
     const transaction = await create('USDC');
     const { deposit_address: address, transaction_id: id } = transaction;
-    await stage.tokenOf('DAI').transfer(address, 10n ** 21n);
-    await stage.anvil.send({ to: address, valueWei: 10n ** 18n });
+    await harness.tokenOf('DAI').transfer(address, 10n ** 21n);
+    await harness.anvil.send({ to: address, valueWei: 10n ** 18n });
     await send(transaction, 100n);
-    const { payments } = await comesTo(stage, id, 'awaiting_confirmation');
+    const { payments } = await comesTo(harness, id, 'awaiting_confirmation');
     expect(payments).toHaveLength(1);
   });
 
@@ -126,60 +126,60 @@ describeEveryCoin('a shop that accepts every coin', () => {
     const transaction = await create(SEIZABLE);
     const { transaction_id: id, deposit_address: address, confirmations_required: confirmations } = transaction;
     await send(transaction, 40n);
-    await comesTo(stage, id, 'partial');
-    await stage.tokenOf(SEIZABLE).send('seizeSilently', [address, (dueBaseUnits(transaction) * 30n) / 100n]);
-    await comesTo(stage, id, 'pending (needs_review)');
+    await comesTo(harness, id, 'partial');
+    await harness.tokenOf(SEIZABLE).send('seizeSilently', [address, (dueBaseUnits(transaction) * 30n) / 100n]);
+    await comesTo(harness, id, 'pending (needs_review)');
     await send(transaction, 60n);
-    await comesTo(stage, id, 'awaiting_confirmation');
-    await stage.mine(SEIZABLE, confirmations);
-    await comesTo(stage, id, 'completed');
-    await expectWebhooks(stage.shop, id, ['created', 'partial', 'needs_review', 'pending', 'completed']);
+    await comesTo(harness, id, 'awaiting_confirmation');
+    await harness.mine(SEIZABLE, confirmations);
+    await comesTo(harness, id, 'completed');
+    await expectWebhooks(harness.shop, id, ['created', 'partial', 'needs_review', 'pending', 'completed']);
   });
 
   test('an owner who moves coins out while a payment is open triggers no review', async () => {
     const transaction = await create('DAI');
     const { transaction_id: id, deposit_address: address, confirmations_required: confirmations } = transaction;
     await send(transaction, 40n);
-    await comesTo(stage, id, 'partial');
-    await stage.anvil.impersonate(address);
-    await stage.anvil.setBalance(address, 10n ** 18n);
-    await stage
+    await comesTo(harness, id, 'partial');
+    await harness.anvil.impersonate(address);
+    await harness.anvil.setBalance(address, 10n ** 18n);
+    await harness
       .tokenOf('DAI')
-      .transfer(stage.anvil.accounts[1]?.address ?? '', (dueBaseUnits(transaction) * 20n) / 100n, address);
+      .transfer(harness.anvil.accounts[1]?.address ?? '', (dueBaseUnits(transaction) * 20n) / 100n, address);
     await send(transaction, 60n);
-    await comesTo(stage, id, 'awaiting_confirmation');
-    await stage.mine('DAI', confirmations);
-    await comesTo(stage, id, 'completed');
-    await expectWebhooks(stage.shop, id, ['created', 'partial', 'pending', 'completed']);
+    await comesTo(harness, id, 'awaiting_confirmation');
+    await harness.mine('DAI', confirmations);
+    await comesTo(harness, id, 'completed');
+    await expectWebhooks(harness.shop, id, ['created', 'partial', 'pending', 'completed']);
   });
 
   // At the quick level test/e2e/node-outages.test.ts covers this for one chain.
   if (level.isFull)
     test('a service that was down while payments arrived on several chains finds them all', async () => {
       const open = await Promise.all((['BTC', 'DOGE', 'ETH', 'USDC', 'SHIB'] as const).map(create));
-      await stage.shop.service.stop();
+      await harness.shop.service.stop();
       for (const transaction of open) await send(transaction, 100n);
-      await stage.mine('BTC', 6);
-      await stage.mine('ETH', 40);
-      await stage.shop.service.start();
-      for (const { transaction_id: id } of open) await comesTo(stage, id, 'completed');
-      for (const { transaction_id: id } of open) await expectWebhooks(stage.shop, id, COMPLETED);
+      await harness.mine('BTC', 6);
+      await harness.mine('ETH', 40);
+      await harness.shop.service.start();
+      for (const { transaction_id: id } of open) await comesTo(harness, id, 'completed');
+      for (const { transaction_id: id } of open) await expectWebhooks(harness.shop, id, COMPLETED);
     });
 
   // Last, because it advances the clock for every payment of this shop.
   test.each(oneOf('ETH', 'LINK', 'ETH'))('%s that arrives after the window is late', async (crypto) => {
     const transaction = await create(crypto);
     const { transaction_id: id } = transaction;
-    stage.world.advance((WINDOW_MINUTES + 1) * MINUTE_MS);
-    await comesTo(stage, id, 'expired');
+    harness.world.advance((WINDOW_MINUTES + 1) * MINUTE_MS);
+    await comesTo(harness, id, 'expired');
     await inTheWorldsTime();
     await send(transaction, 100n);
-    await comesTo(stage, id, 'expired (paid_late)');
-    await expectWebhooks(stage.shop, id, ['created', 'expired', 'paid_late']);
+    await comesTo(harness, id, 'expired (paid_late)');
+    await expectWebhooks(harness.shop, id, ['created', 'expired', 'paid_late']);
   });
 
   test('no paid payment has changed since, and no address was handed out twice', async () => {
-    const { body } = await stage.shop.call<ListResponse>('GET', '/transactions/list?limit=100');
+    const { body } = await harness.shop.call<ListResponse>('GET', '/transactions/list?limit=100');
     const { transactions } = body.data;
     expect(new Set(transactions.map((each) => each.deposit_address)).size).toBe(transactions.length);
     const coins = new Set(transactions.map((each) => each.crypto));
@@ -196,18 +196,18 @@ interface ListResponse {
 }
 
 function create(crypto: CryptoSymbol): Promise<TransactionView> {
-  return stage.shop.create({ crypto });
+  return harness.shop.create({ crypto });
 }
 
 /** Sends a percentage of the amount that was due initially. */
 function send(transaction: TransactionView, percent: bigint): Promise<string> {
   const { crypto, deposit_address: address } = transaction;
-  return stage.pay(crypto, address, (dueBaseUnits(transaction) * percent) / 100n);
+  return harness.pay(crypto, address, (dueBaseUnits(transaction) * percent) / 100n);
 }
 
 /** The Ethereum node takes block times from its own clock, which is behind the world's. */
 async function inTheWorldsTime(): Promise<void> {
-  const { anvil, world } = stage;
+  const { anvil, world } = harness;
   await anvil.setNextBlockTimestamp(Math.ceil(world.now() / 1_000));
   await anvil.mine();
   const blockTime = async () => {

@@ -6,8 +6,8 @@ import { waitFor } from '../../demo/wait.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 
 /** Waits until a payment has a status; returns the payment at that time. */
-export function comesTo(stage: Pick<Stage, 'shop'>, id: string, status: ReachedStatus): Promise<TransactionView> {
-  return follow(stage, id, [], status);
+export function comesTo(harness: Pick<Stage, 'shop'>, id: string, status: ReachedStatus): Promise<TransactionView> {
+  return follow(harness, id, [], status);
 }
 
 /** Waits until the on-chain payments of a transaction have these statuses, in any order. */

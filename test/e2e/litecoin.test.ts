@@ -66,26 +66,26 @@ if (level.isFull)
 function payOn(createBackend: () => Promise<Backend>): void {
   const outcomes: Outcome[] = [];
   let backend: Backend | undefined;
-  let stage: Stage;
+  let harness: Stage;
 
   beforeAll(async () => {
     backend = await createBackend();
-    stage = { world, customer: createCustomer(world), shop: await openShop({ world, env: backend.env }) };
+    harness = { world, customer: createCustomer(world), shop: await openShop({ world, env: backend.env }) };
   });
   afterAll(async () => {
-    await stage?.shop.close();
+    await harness?.shop.close();
     await backend?.remove();
   });
 
   test.each(PLAYED)('a payment that is $name follows the lifecycle', async (scenario) => {
-    const outcome = await play(stage, scenario);
+    const outcome = await play(harness, scenario);
     outcomes.push(outcome);
     expect(outcome.differences).toEqual([]);
   });
 
   test('every address belongs to the provisioned wallet, and none is handed out twice', async () => {
-    const { wallet } = stage.shop;
-    const addresses = [...outcomes.map((outcome) => outcome.transaction), await stage.shop.create()].map(
+    const { wallet } = harness.shop;
+    const addresses = [...outcomes.map((outcome) => outcome.transaction), await harness.shop.create()].map(
       (transaction) => transaction.deposit_address,
     );
     expect(addresses).toEqual(addresses.map((_, index) => wallet.addressAt(index)));
@@ -95,25 +95,25 @@ function payOn(createBackend: () => Promise<Backend>): void {
   // test/machines/transaction cover this.
   if (level.isFull)
     test('outputs of one transaction that pay the same address all count, one after the other', async () => {
-      const { transaction_id: id, deposit_address: address, ...transaction } = await stage.shop.create();
+      const { transaction_id: id, deposit_address: address, ...transaction } = await harness.shop.create();
       const due = dueLitoshi(transaction);
       const parts = [due / 2n, due / 4n, due - due / 2n - due / 4n];
-      await payInOneTransaction(stage, address, parts);
-      await comesTo(stage, id, 'awaiting_confirmation');
-      await stage.customer.mine(CONFIRMATIONS);
-      const { payments, amount_paid } = await comesTo(stage, id, 'completed');
+      await payInOneTransaction(harness, address, parts);
+      await comesTo(harness, id, 'awaiting_confirmation');
+      await harness.customer.mine(CONFIRMATIONS);
+      const { payments, amount_paid } = await comesTo(harness, id, 'completed');
       expect(payments.map((payment) => String(litoshiOf(payment.amount_crypto))).toSorted()).toEqual(
         parts.map(String).toSorted(),
       );
       expect(new Set(payments.map((payment) => payment.txid)).size).toBe(1);
       expect(litoshiOf(amount_paid)).toBe(due);
-      await expectWebhooks(stage.shop, id, ['created', 'partial', 'partial', 'pending', 'completed']);
+      await expectWebhooks(harness.shop, id, ['created', 'partial', 'partial', 'pending', 'completed']);
     });
 
   // At the quick level test/e2e/node-outages.test.ts covers this.
   if (level.isFull)
     test('a service that is restarted in the middle of payments loses and repeats nothing', async () => {
-      const { shop, customer } = stage;
+      const { shop, customer } = harness;
       const [seen, halfPaid, unpaid, unseen] = [
         await shop.create(),
         await shop.create(),
@@ -124,8 +124,8 @@ function payOn(createBackend: () => Promise<Backend>): void {
         customer.pay(deposit_address, (dueLitoshi({ amount_crypto }) * percent) / FUNDS_PERCENT);
       await send(seen, 100n);
       await send(halfPaid, 50n);
-      await comesTo(stage, seen.transaction_id, 'awaiting_confirmation');
-      await comesTo(stage, halfPaid.transaction_id, 'partial');
+      await comesTo(harness, seen.transaction_id, 'awaiting_confirmation');
+      await comesTo(harness, halfPaid.transaction_id, 'partial');
       await send(unseen, 100n);
 
       await shop.service.stop();
@@ -134,31 +134,31 @@ function payOn(createBackend: () => Promise<Backend>): void {
       await send(unpaid, 100n);
       await shop.service.start();
 
-      await comesTo(stage, seen.transaction_id, 'completed');
-      await comesTo(stage, unseen.transaction_id, 'completed');
-      await comesTo(stage, halfPaid.transaction_id, 'awaiting_confirmation');
-      await comesTo(stage, unpaid.transaction_id, 'awaiting_confirmation');
+      await comesTo(harness, seen.transaction_id, 'completed');
+      await comesTo(harness, unseen.transaction_id, 'completed');
+      await comesTo(harness, halfPaid.transaction_id, 'awaiting_confirmation');
+      await comesTo(harness, unpaid.transaction_id, 'awaiting_confirmation');
       await customer.mine(CONFIRMATIONS);
       await shop.service.stop();
       await shop.service.start();
-      for (const { transaction_id: id } of [halfPaid, unpaid]) await comesTo(stage, id, 'completed');
+      for (const { transaction_id: id } of [halfPaid, unpaid]) await comesTo(harness, id, 'completed');
 
       await expectWebhooks(shop, halfPaid.transaction_id, ['created', 'partial', 'pending', 'completed']);
       for (const { transaction_id: id } of [seen, unpaid, unseen]) {
         await expectWebhooks(shop, id, COMPLETED);
-        await paymentsAre(stage, id, ['confirmed']);
+        await paymentsAre(harness, id, ['confirmed']);
       }
     });
 
   test('no payment has changed since, and no webhook was sent twice', async () => {
     expect(outcomes).toHaveLength(PLAYED.length);
-    for (const outcome of outcomes) expect((await playedOut(stage, outcome)).differences).toEqual([]);
+    for (const outcome of outcomes) expect((await playedOut(harness, outcome)).differences).toEqual([]);
   });
 
   test('a payment with another outcome is reported as different', async () => {
     const exact = outcomes.find(({ scenario }) => scenario === EXACT);
     if (exact === undefined) throw new Error('The exact payment was not made');
-    const differing = await playedOut(stage, { ...exact, scenario: OVERPAID });
+    const differing = await playedOut(harness, { ...exact, scenario: OVERPAID });
     expect(differing.differences).toEqual([
       expect.stringMatching(/^webhooks: expected .*payment\.overpaid completed; got /),
       'litoshi paid: expected 46875000; got 31250000',

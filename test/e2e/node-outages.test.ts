@@ -13,7 +13,7 @@ import { comesTo, expectStatus, expectWebhooks } from './expectations.ts';
 let node: Litecoind | undefined;
 let line: TcpProxy | undefined;
 let backend: Backend | undefined;
-let stage: Stage;
+let harness: Stage;
 
 describeLitecoin('payments while no watcher polls the chain', () => {
   beforeAll(async () => {
@@ -24,17 +24,17 @@ describeLitecoin('payments while no watcher polls the chain', () => {
     rpcUrl.port = String(line.port);
     backend = await createAnyBackend();
     const shop = await openShop({ world, rpcUrl: rpcUrl.href, env: backend.env });
-    stage = { world, customer: createCustomer(world), shop };
+    harness = { world, customer: createCustomer(world), shop };
   });
   afterAll(async () => {
-    await stage?.shop.close();
+    await harness?.shop.close();
     await backend?.remove();
     await line?.close();
     await node?.stop();
   });
 
   test('rule 2: a window that closes while the node is down stays open, and coins in time are never late', async () => {
-    const { shop, customer, world } = stage;
+    const { shop, customer, world } = harness;
     const [inBlock, inMempool, late, never] = [
       await shop.create(),
       await shop.create(),
@@ -51,23 +51,23 @@ describeLitecoin('payments while no watcher polls the chain', () => {
     await payFor(inMempool);
     await world.node.rpc('savemempool');
     await world.node.kill();
-    await windowPasses(stage);
+    await windowPasses(harness);
     // Test payments live on a simulated network, which is never unreachable: once this one expires,
     // the others would have expired too.
     await testPaymentExpires(canary);
-    for (const { transaction_id: id } of all) await expectStatus(stage, id, 'pending');
+    for (const { transaction_id: id } of all) await expectStatus(harness, id, 'pending');
 
     await world.node.restart();
     await mempoolIsLoaded();
     await payFor(late);
     await line?.repair();
-    await comesTo(stage, inBlock.transaction_id, 'awaiting_confirmation');
-    await comesTo(stage, inMempool.transaction_id, 'awaiting_confirmation');
-    await comesTo(stage, late.transaction_id, 'expired (paid_late)');
-    await comesTo(stage, never.transaction_id, 'expired');
+    await comesTo(harness, inBlock.transaction_id, 'awaiting_confirmation');
+    await comesTo(harness, inMempool.transaction_id, 'awaiting_confirmation');
+    await comesTo(harness, late.transaction_id, 'expired (paid_late)');
+    await comesTo(harness, never.transaction_id, 'expired');
     await customer.mine(CONFIRMATIONS);
     for (const { transaction_id: id } of [inBlock, inMempool]) {
-      await comesTo(stage, id, 'completed');
+      await comesTo(harness, id, 'completed');
       await expectWebhooks(shop, id, ['created', 'pending', 'completed']);
     }
     await expectWebhooks(shop, late.transaction_id, ['created', 'expired', 'paid_late']);
@@ -76,20 +76,20 @@ describeLitecoin('payments while no watcher polls the chain', () => {
   });
 
   test('coins that arrived in time while the service itself was down are not late either', async () => {
-    const { shop, customer } = stage;
+    const { shop, customer } = harness;
     const [mined, waiting, unpaid] = [await shop.create(), await shop.create(), await shop.create()];
     await shop.service.stop();
     await payFor(mined);
     await customer.mine(1);
     await payFor(waiting);
-    await windowPasses(stage);
+    await windowPasses(harness);
     await shop.service.start();
-    await comesTo(stage, mined.transaction_id, 'awaiting_confirmation');
-    await comesTo(stage, waiting.transaction_id, 'awaiting_confirmation');
-    await comesTo(stage, unpaid.transaction_id, 'expired');
+    await comesTo(harness, mined.transaction_id, 'awaiting_confirmation');
+    await comesTo(harness, waiting.transaction_id, 'awaiting_confirmation');
+    await comesTo(harness, unpaid.transaction_id, 'expired');
     await customer.mine(CONFIRMATIONS);
     for (const { transaction_id: id } of [mined, waiting]) {
-      await comesTo(stage, id, 'completed');
+      await comesTo(harness, id, 'completed');
       await expectWebhooks(shop, id, ['created', 'pending', 'completed']);
     }
     await expectWebhooks(shop, unpaid.transaction_id, ['created', 'expired']);
@@ -99,11 +99,11 @@ describeLitecoin('payments while no watcher polls the chain', () => {
 // Helpers
 
 function payFor({ deposit_address, amount_crypto }: TransactionView): Promise<string> {
-  return stage.customer.pay(deposit_address, dueLitoshi({ amount_crypto }));
+  return harness.customer.pay(deposit_address, dueLitoshi({ amount_crypto }));
 }
 
 function blindLines() {
-  return stage.shop.service.logLines.filter((each) => each.msg === 'polling failed');
+  return harness.shop.service.logLines.filter((each) => each.msg === 'polling failed');
 }
 
 async function watcherIsBlind(): Promise<void> {
@@ -116,25 +116,25 @@ async function watcherIsBlind(): Promise<void> {
 /** The node answers before it has finished loading the saved transactions. */
 async function mempoolIsLoaded(): Promise<void> {
   const isLoaded = async () =>
-    (await stage.world.node.rpc<{ loaded: boolean }>('getmempoolinfo')).loaded === true || null;
+    (await harness.world.node.rpc<{ loaded: boolean }>('getmempoolinfo')).loaded === true || null;
   await waitFor(isLoaded, () => 'the node did not load its mempool');
 }
 
 async function testKey(): Promise<string> {
-  const [secrets] = await stage.shop.service.secrets();
+  const [secrets] = await harness.shop.service.secrets();
   return secrets?.keys?.sk_test ?? '';
 }
 
 async function createTestPayment(): Promise<string> {
   const options = { key: await testKey(), body: { crypto: 'LTC', amount: 25 } };
-  const response = await stage.shop.call<{ data: TransactionView }>('POST', '/transactions/create', options);
+  const response = await harness.shop.call<{ data: TransactionView }>('POST', '/transactions/create', options);
   return response.body.data.transaction_id;
 }
 
 async function testPaymentExpires(id: string): Promise<void> {
   const key = await testKey();
   const isExpired = async () => {
-    const { body } = await stage.shop.call<{ data: TransactionView }>('GET', `/transactions/${id}`, { key });
+    const { body } = await harness.shop.call<{ data: TransactionView }>('GET', `/transactions/${id}`, { key });
     return body.data.status === 'expired' || null;
   };
   await waitFor(isExpired, () => 'the test payment did not expire');

@@ -23,11 +23,11 @@ let node: Litecoind | undefined;
 let world: World;
 let database: TestDatabase | undefined;
 let shop: Shop | undefined;
-let stage: Stage;
+let harness: Stage;
 
 async function openStage(options: Omit<ShopOptions, 'world'>): Promise<void> {
   shop = await openShop({ world, ...options });
-  stage = { world, shop, customer: createCustomer(world) };
+  harness = { world, shop, customer: createCustomer(world) };
 }
 
 beforeAll(async () => {
@@ -56,26 +56,26 @@ describeWithNats('a NATS server that goes down', () => {
   test('while it is down payments are created, and the backlog is processed when it is back', async () => {
     await nats.start();
     await openNatsStage();
-    const before = await stage.shop.create();
-    await expectWebhooks(stage.shop, before.transaction_id, ['created']);
+    const before = await harness.shop.create();
+    await expectWebhooks(harness.shop, before.transaction_id, ['created']);
 
     await nats.kill();
-    const meanwhile = await stage.shop.create();
+    const meanwhile = await harness.shop.create();
     await payFor(before);
     await payFor(meanwhile);
     await world.node.mine(1);
     await healthIs('degraded', 200);
-    expect((await stage.shop.get(meanwhile.transaction_id)).status).toBe('pending');
+    expect((await harness.shop.get(meanwhile.transaction_id)).status).toBe('pending');
 
     await nats.start();
     await healthIs('ok', 200);
     if (!level.isFull) await ageMessages();
-    for (const { transaction_id: id } of [before, meanwhile]) await comesTo(stage, id, 'awaiting_confirmation');
-    await stage.customer.mine(CONFIRMATIONS);
+    for (const { transaction_id: id } of [before, meanwhile]) await comesTo(harness, id, 'awaiting_confirmation');
+    await harness.customer.mine(CONFIRMATIONS);
     for (const { transaction_id: id } of [before, meanwhile]) {
-      await comesTo(stage, id, 'completed');
+      await comesTo(harness, id, 'completed');
       // Messages that NATS had not seen acknowledged when it died are redelivered.
-      await expectWebhooks(stage.shop, id, COMPLETED, { mayRepeat: true });
+      await expectWebhooks(harness.shop, id, COMPLETED, { mayRepeat: true });
     }
   });
 
@@ -83,14 +83,14 @@ describeWithNats('a NATS server that goes down', () => {
   if (level.isFull)
     test('a service that starts without it accepts payments, and processes them when it comes up', async () => {
       await openNatsStage();
-      const transaction = await stage.shop.create();
+      const transaction = await harness.shop.create();
       await payFor(transaction);
-      await stage.customer.mine(1);
+      await harness.customer.mine(1);
       await nats.start();
-      await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
-      await stage.customer.mine(CONFIRMATIONS);
-      await comesTo(stage, transaction.transaction_id, 'completed');
-      await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
+      await comesTo(harness, transaction.transaction_id, 'awaiting_confirmation');
+      await harness.customer.mine(CONFIRMATIONS);
+      await comesTo(harness, transaction.transaction_id, 'completed');
+      await expectWebhooks(harness.shop, transaction.transaction_id, COMPLETED);
     });
 
   /**
@@ -119,22 +119,22 @@ describeServers('a database that goes down', () => {
   if (level.isFull)
     test('when its connections go silent networks are still watched and payments complete, over new ones', async () => {
       await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
-      const transaction = await stage.shop.create();
+      const transaction = await harness.shop.create();
       await payFor(transaction);
-      await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+      await comesTo(harness, transaction.transaction_id, 'awaiting_confirmation');
       expect(line.silence()).toBeGreaterThan(0);
-      await stage.customer.mine(CONFIRMATIONS);
+      await harness.customer.mine(CONFIRMATIONS);
       // Requests on a connection not yet detected as dead get a retryable error, so this polls the
       // row instead.
       await waitFor(
         async () => (await storedStatus(transaction)) === 'completed' || null,
         () => 'the payment did not complete',
       );
-      await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
+      await expectWebhooks(harness.shop, transaction.transaction_id, COMPLETED);
       await healthIs('ok', 200);
-      const next = await stage.shop.create();
+      const next = await harness.shop.create();
       await payFor(next);
-      await comesTo(stage, next.transaction_id, 'awaiting_confirmation');
+      await comesTo(harness, next.transaction_id, 'awaiting_confirmation');
     });
 
   // At the quick level test/http/api/outages.test.ts covers the responses, and
@@ -142,28 +142,28 @@ describeServers('a database that goes down', () => {
   if (level.isFull)
     test('while it is down requests are asked to retry, with one log line; then everything recovers automatically', async () => {
       await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
-      const { service } = stage.shop;
-      const transaction = await stage.shop.create();
+      const { service } = harness.shop;
+      const transaction = await harness.shop.create();
       await payFor(transaction);
-      await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
+      await comesTo(harness, transaction.transaction_id, 'awaiting_confirmation');
 
       const sent = service.logLines.length;
       await line.cut();
       await isAskedToRetry('GET', `/transactions/${transaction.transaction_id}`);
       await isAskedToRetry('POST', '/transactions/create', { crypto: 'LTC', amount: 25 });
       await healthIs('degraded', 503);
-      await stage.customer.mine(CONFIRMATIONS);
+      await harness.customer.mine(CONFIRMATIONS);
       await waitFor(
         async () => alarmsSince(sent).length > 0 || null,
         () => 'no log line says that the database is gone',
       );
 
       await line.repair();
-      await comesTo(stage, transaction.transaction_id, 'completed');
+      await comesTo(harness, transaction.transaction_id, 'completed');
       await healthIs('ok', 200);
-      await paymentsAre(stage, transaction.transaction_id, ['confirmed']);
-      await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED, { mayRepeat: true });
-      const second = await stage.shop.create();
+      await paymentsAre(harness, transaction.transaction_id, ['confirmed']);
+      await expectWebhooks(harness.shop, transaction.transaction_id, COMPLETED, { mayRepeat: true });
+      const second = await harness.shop.create();
       expect(second.deposit_address).not.toBe(transaction.deposit_address);
       const alarms = alarmsSince(sent);
       // Each component that lost the database may log it once.
@@ -177,8 +177,8 @@ describeServers('a database that goes down', () => {
     test('a service that starts without it listens, asks requests to retry, and serves when it comes up', async () => {
       const url = await databaseOverLine();
       await openStage({ env: { DATABASE_URL: url } });
-      const transaction = await stage.shop.create();
-      const { service } = stage.shop;
+      const transaction = await harness.shop.create();
+      const { service } = harness.shop;
       await service.stop();
       await payFor(transaction);
 
@@ -194,16 +194,16 @@ describeServers('a database that goes down', () => {
 
       await line.repair();
       await started;
-      await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
-      await stage.customer.mine(CONFIRMATIONS);
-      await comesTo(stage, transaction.transaction_id, 'completed');
-      await expectWebhooks(stage.shop, transaction.transaction_id, COMPLETED);
+      await comesTo(harness, transaction.transaction_id, 'awaiting_confirmation');
+      await harness.customer.mine(CONFIRMATIONS);
+      await comesTo(harness, transaction.transaction_id, 'completed');
+      await expectWebhooks(harness.shop, transaction.transaction_id, COMPLETED);
     });
 
   test('a service that waits for its database listens, asks requests to retry, and can be stopped', async () => {
     const url = await databaseOverLine();
     await openStage({ env: { DATABASE_URL: url } });
-    const { service } = stage.shop;
+    const { service } = harness.shop;
     await service.stop();
     await line.cut();
     const sent = service.logLines.length;
@@ -238,18 +238,18 @@ describeServers('a database that goes down', () => {
 // Helpers
 
 async function payFor({ deposit_address, amount_crypto }: TransactionView): Promise<void> {
-  await stage.customer.pay(deposit_address, dueLitoshi({ amount_crypto }));
+  await harness.customer.pay(deposit_address, dueLitoshi({ amount_crypto }));
 }
 
 /** Errors logged since that number of lines. Rejected requests are warnings. */
 function alarmsSince(lines: number): LogLine[] {
-  return stage.shop.service.logLines.slice(lines).filter((line) => line.level >= LEVEL.error);
+  return harness.shop.service.logLines.slice(lines).filter((line) => line.level >= LEVEL.error);
 }
 
 async function healthIs(status: string, httpStatus: number): Promise<void> {
   let last: unknown;
   const ask = async () => {
-    const response = await stage.shop.call<{ status: string }>('GET', '/health');
+    const response = await harness.shop.call<{ status: string }>('GET', '/health');
     last = [response.status, response.body];
     return (response.status === httpStatus && response.body.status === status) || null;
   };
@@ -257,7 +257,7 @@ async function healthIs(status: string, httpStatus: number): Promise<void> {
 }
 
 async function isAskedToRetry(method: string, path: string, body?: unknown): Promise<void> {
-  const response = await stage.shop.call<{ error: string }>(method, path, { body });
+  const response = await harness.shop.call<{ error: string }>(method, path, { body });
   expect(response).toMatchObject({ status: 500, body: { success: false, error: expect.any(String) } });
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
 }

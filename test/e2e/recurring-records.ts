@@ -1,11 +1,11 @@
 import { createTransactionKind } from '../../src/payments/index.ts';
 import { createKindRegistry, replay } from '../../src/platform/engine/index.ts';
 import { createScheduleKind } from '../../src/recurring/index.ts';
-import type { RecurringStage } from './recurring-stage.ts';
+import type { RecurringHarness } from './recurring-harness.ts';
 
 /** Data in the database that no interface shows. */
 
-type Records = Pick<RecurringStage, 'db' | 'world'>;
+type Records = Pick<RecurringHarness, 'db' | 'world'>;
 
 /** Actors of a kind; `done` means that they accept no more events. */
 export function actorsOf({ db }: Records, kind: 'schedule' | 'transaction') {

@@ -5,8 +5,8 @@ import type { SchedulePeriod } from '../../src/client/index.ts';
 import { linkIn, OWNER, openPayment, post } from '../recurring/shop.ts';
 import { level } from '../support/run/level.ts';
 import { describeServers } from './backends.ts';
+import { type RecurringHarness, startRecurringHarness } from './recurring-harness.ts';
 import { actorsOf, alertsAbout, bouncedEmails, replaysOf, sentMessageIds } from './recurring-records.ts';
-import { type RecurringStage, setRecurringStage } from './recurring-stage.ts';
 
 const CUSTOMER = 'ann@customer.example';
 const SILENT = 'bob@customer.example';
@@ -14,7 +14,7 @@ const SILENT = 'bob@customer.example';
 const PRICE_LTC = 0.3125;
 const ADDRESSES_LOOKED_AT = 20;
 
-let stage: RecurringStage;
+let harness: RecurringHarness;
 let id: string;
 let silentId: string;
 let startAt: number;
@@ -22,47 +22,47 @@ let startAt: number;
 /** One long story: every test continues where the previous one ended. */
 describeServers('a recurring payment request over half a year, with a Litecoin node and a mail server', () => {
   beforeAll(async () => {
-    stage = await setRecurringStage();
-    startAt = stage.world.now() + 2 * DAY_MS;
+    harness = await startRecurringHarness();
+    startAt = harness.world.now() + 2 * DAY_MS;
   });
-  afterAll(() => stage?.close());
+  afterAll(() => harness?.close());
 
   test('starts with the button in the first email, and not with a view of its page', async () => {
-    const { live } = stage.shop;
+    const { live } = harness.shop;
     id = (await live.create({ ...TERMS, customer_email: CUSTOMER, start_at: new Date(startAt).toISOString() }))
       .schedule_id;
-    const [question] = await stage.mailsTo(CUSTOMER, 1);
+    const [question] = await harness.mailsTo(CUSTOMER, 1);
     const confirmUrl = linkIn(question, 'confirm');
     expect(await pageAt(confirmUrl)).toContain('Coffee every month');
     expect(await live.get(id)).toMatchObject({ status: 'pending_confirmation', confirmed_at: null });
 
     expect((await post(confirmUrl)).status).toBe(303);
-    const [sent] = await stage.eventsOf(id, 1);
+    const [sent] = await harness.eventsOf(id, 1);
     expect(sent).toMatchObject({ event: 'recurring.confirmed', status: 'active', customer_email: CUSTOMER });
     expect(await live.get(id)).toMatchObject({ status: 'active', last_period_no: 0, next_due_at: iso(startAt) });
     expect(await live.periods(id)).toEqual([]);
   });
 
   test('requests the first period when it is due, and the coins arrive at an address of the merchant', async () => {
-    stage.advanceTo(startAt);
-    const payUrl = linkIn((await stage.mailsTo(CUSTOMER, 2))[1], 'pay');
+    harness.advanceTo(startAt);
+    const payUrl = linkIn((await harness.mailsTo(CUSTOMER, 2))[1], 'pay');
     expect(await pageAt(payUrl)).toContain('25.00 USD');
     const quote = await openPayment(payUrl, 'LTC');
-    const txid = await stage.pay(quote);
+    const txid = await harness.pay(quote);
 
-    const transaction = await stage.comesTo(quote, 'completed');
+    const transaction = await harness.comesTo(quote, 'completed');
     expect(transaction).toMatchObject({
       amount_crypto: PRICE_LTC,
       metadata: { schedule_id: id, period_no: 1 },
       payments: [{ txid, status: 'confirmed' }],
     });
-    const { wallet } = stage;
+    const { wallet } = harness;
     const own = Array.from({ length: ADDRESSES_LOOKED_AT }, (_, index) => wallet.addressAt(index));
     expect(own).toContain(transaction.deposit_address);
-    expect(await stage.coinsAt(transaction.deposit_address)).toBe(PRICE_LTC);
+    expect(await harness.coinsAt(transaction.deposit_address)).toBe(PRICE_LTC);
 
     expect(await paymentEventsOf(quote, 2)).toEqual(['payment.pending', 'payment.completed']);
-    const sent = (await stage.eventsOf(id, 2))[1];
+    const sent = (await harness.eventsOf(id, 2))[1];
     expect(sent).toMatchObject({ event: 'recurring.payment.completed', period_no: 1, transaction_id: quote });
     expect(await newestPeriod()).toMatchObject({
       status: 'paid',
@@ -77,27 +77,27 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
   // test/recurring cover this, and test/mail/take-bounces.test.ts the mailbox that is gone.
   if (level.isFull) {
     test('sends two reminders with the same link, gives a period up, and accepts its payment late', async () => {
-      stage.advanceTo(dueAt(2));
-      const payUrl = linkIn((await stage.mailsTo(CUSTOMER, 3))[2], 'pay');
+      harness.advanceTo(dueAt(2));
+      const payUrl = linkIn((await harness.mailsTo(CUSTOMER, 3))[2], 'pay');
       const first = await openPayment(payUrl, 'LTC');
-      await stage.letExpire(first);
+      await harness.letExpire(first);
       const second = await openPayment(payUrl, 'LTC');
       expect(second).not.toBe(first);
-      await stage.letExpire(second);
+      await harness.letExpire(second);
 
       const requestedAt = Date.parse((await newestPeriod()).requested_at ?? '');
       for (const [reminders, days] of [3, 6].entries()) {
-        stage.advanceTo(requestedAt + days * DAY_MS);
-        expect(linkIn((await stage.mailsTo(CUSTOMER, 4 + reminders))[3 + reminders], 'pay')).toBe(payUrl);
+        harness.advanceTo(requestedAt + days * DAY_MS);
+        expect(linkIn((await harness.mailsTo(CUSTOMER, 4 + reminders))[3 + reminders], 'pay')).toBe(payUrl);
       }
       expect(await newestPeriod()).toMatchObject({ status: 'awaited', reminders_sent: 2 });
-      stage.advanceTo(requestedAt + 7 * DAY_MS);
-      expect((await stage.eventsOf(id, 3))[2]).toMatchObject({ event: 'recurring.payment.unpaid', period_no: 2 });
+      harness.advanceTo(requestedAt + 7 * DAY_MS);
+      expect((await harness.eventsOf(id, 3))[2]).toMatchObject({ event: 'recurring.payment.unpaid', period_no: 2 });
       expect(await newestPeriod()).toMatchObject({ status: 'unpaid', attempts: [second, first], transaction_id: null });
 
       const third = await openPayment(payUrl, 'LTC');
-      await stage.pay(third);
-      const sent = (await stage.eventsOf(id, 4))[3];
+      await harness.pay(third);
+      const sent = (await harness.eventsOf(id, 4))[3];
       expect(sent).toMatchObject({ event: 'recurring.payment.completed', period_no: 2, transaction_id: third });
       expect(await newestPeriod()).toMatchObject({
         status: 'paid',
@@ -109,25 +109,25 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
     });
 
     test('accepts coins after their window once the merchant does, and reports the excess', async () => {
-      stage.advanceTo(dueAt(3));
-      const payUrl = linkIn((await stage.mailsTo(CUSTOMER, 6))[5], 'pay');
+      harness.advanceTo(dueAt(3));
+      const payUrl = linkIn((await harness.mailsTo(CUSTOMER, 6))[5], 'pay');
       const late = await openPayment(payUrl, 'LTC');
-      await stage.letExpire(late);
+      await harness.letExpire(late);
       const another = await openPayment(payUrl, 'LTC');
-      await stage.pay(late);
-      expect(await stage.comesTo(late, 'expired (paid_late)')).toMatchObject({ amount_paid: PRICE_LTC });
+      await harness.pay(late);
+      expect(await harness.comesTo(late, 'expired (paid_late)')).toMatchObject({ amount_paid: PRICE_LTC });
       expect(await paymentEventsOf(late, 2)).toEqual(['payment.expired', 'payment.paid_late']);
       expect(await openPayment(payUrl, 'LTC'), 'the link leads to the coins that have come').toBe(late);
       expect(await newestPeriod()).toMatchObject({ period_no: 3, status: 'awaited', transaction_id: null });
-      expect(await stage.eventsOf(id, 4)).toHaveLength(4);
+      expect(await harness.eventsOf(id, 4)).toHaveLength(4);
 
-      expect(await stage.markPaid(late)).toBe('applied');
-      const sent = (await stage.eventsOf(id, 5))[4];
+      expect(await harness.markPaid(late)).toBe('applied');
+      const sent = (await harness.eventsOf(id, 5))[4];
       expect(sent).toMatchObject({ event: 'recurring.payment.completed', period_no: 3, transaction_id: late });
 
-      await stage.pay(another);
-      await stage.comesTo(another, 'completed');
-      const [lateMail, ...others] = await stage.mailsTo(OWNER, 2);
+      await harness.pay(another);
+      await harness.comesTo(another, 'completed');
+      const [lateMail, ...others] = await harness.mailsTo(OWNER, 2);
       expect(lateMail).toMatchObject({ subject: expect.stringContaining('late') });
       expect(others).toMatchObject([
         { subject: 'A recurring payment was paid twice', text: expect.stringContaining(another) },
@@ -138,18 +138,18 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
         attempts: [another, late],
         excess_transaction_ids: [another],
       });
-      expect(await alertsAbout(stage, another)).toEqual(['period_paid_twice']);
+      expect(await alertsAbout(harness, another)).toEqual(['period_paid_twice']);
     });
 
     test('skips the period of a pause, and an unconfirmed one expires', async () => {
-      const { live } = stage.shop;
+      const { live } = harness.shop;
       expect(await live.decide(id, 'pause')).toMatchObject({ status: 'paused', next_due_at: null });
-      stage.advanceTo(dueAt(4) - 3 * DAY_MS);
+      harness.advanceTo(dueAt(4) - 3 * DAY_MS);
       silentId = (await live.create({ ...TERMS, customer_email: SILENT })).schedule_id;
-      const [question] = await stage.mailsTo(SILENT, 1);
+      const [question] = await harness.mailsTo(SILENT, 1);
       // When this timer has fired, the timer of the period before it has fired too.
-      stage.advanceTo(stage.world.now() + 7 * DAY_MS);
-      const [stopped] = await stage.eventsOf(silentId, 1);
+      harness.advanceTo(harness.world.now() + 7 * DAY_MS);
+      const [stopped] = await harness.eventsOf(silentId, 1);
       expect(stopped).toMatchObject({
         event: 'recurring.stopped',
         reason: 'unconfirmed',
@@ -164,10 +164,10 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
     });
 
     test('ends when the mail server reports an unknown mailbox', async () => {
-      const { live, smtp } = stage.shop;
+      const { live, smtp } = harness.shop;
       smtp.plan({ at: 'rcpt', code: 550, text: `5.1.1 <${CUSTOMER}>: Recipient address rejected: User unknown` });
-      stage.advanceTo(dueAt(5));
-      const sent = (await stage.eventsOf(id, 6))[5];
+      harness.advanceTo(dueAt(5));
+      const sent = (await harness.eventsOf(id, 6))[5];
       expect(sent).toMatchObject({ event: 'recurring.stopped', reason: 'bounced', status: 'bounced' });
       expect(await live.get(id)).toMatchObject({ status: 'bounced', end_reason: 'bounced', next_due_at: null });
       const { period_no: periodNo, payment_url: payUrl } = await newestPeriod();
@@ -179,10 +179,10 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
     });
 
     test('is deleted in the end, and has sent every event once', async () => {
-      const { live } = stage.shop;
-      stage.advanceTo(stage.world.now() + FORGET_AFTER_MS + DAY_MS);
+      const { live } = harness.shop;
+      harness.advanceTo(harness.world.now() + FORGET_AFTER_MS + DAY_MS);
       await waitFor(
-        async () => ((await actorsOf(stage, 'schedule')).every(({ status }) => status === 'done') ? true : null),
+        async () => ((await actorsOf(harness, 'schedule')).every(({ status }) => status === 'done') ? true : null),
         () => 'the schedules are not forgotten',
       );
       expect((await live.get(id)).status).toBe('bounced');
@@ -190,7 +190,7 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
 
       const periods = (await live.periods(id)).toReversed();
       await operatorHears(periods[2]?.excess_transaction_ids[0] ?? 'no payment');
-      const events = stage.shop.eventsOf(id);
+      const events = harness.shop.eventsOf(id);
       const paid = (no: number) => `recurring.payment.completed ${no} ${periods[no - 1]?.transaction_id}`;
       expect(events.map(summaryOf)).toEqual([
         'recurring.confirmed',
@@ -201,22 +201,22 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
         'recurring.stopped',
       ]);
       expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
-      expect(stage.shop.eventsOf(silentId)).toHaveLength(1);
+      expect(harness.shop.eventsOf(silentId)).toHaveLength(1);
 
-      const { mails } = stage.shop.smtp;
+      const { mails } = harness.shop.smtp;
       expect(mails.map(({ envelopeTo }) => envelopeTo[0] ?? '').sort(byText)).toEqual(
         [...Array<string>(6).fill(CUSTOMER), SILENT, OWNER, OWNER].sort(byText),
       );
-      expect(mails.map(({ messageId }) => messageId).sort(byText)).toEqual(await sentMessageIds(stage));
+      expect(mails.map(({ messageId }) => messageId).sort(byText)).toEqual(await sentMessageIds(harness));
 
-      expect(await actorsOf(stage, 'schedule')).toHaveLength(2);
-      expect(await actorsOf(stage, 'transaction')).toHaveLength(periods.flatMap(({ attempts }) => attempts).length);
-      for (const { actorId, isEqual } of await replaysOf(stage)) expect(isEqual, actorId).toBe(true);
+      expect(await actorsOf(harness, 'schedule')).toHaveLength(2);
+      expect(await actorsOf(harness, 'transaction')).toHaveLength(periods.flatMap(({ attempts }) => attempts).length);
+      for (const { actorId, isEqual } of await replaysOf(harness)) expect(isEqual, actorId).toBe(true);
     });
   }
 
   test('has signed everything it sent, and logged no secret', async () => {
-    const { receiver, service, live, smtp } = stage.shop;
+    const { receiver, service, live, smtp } = harness.shop;
     expect(receiver.requests).not.toEqual([]);
     for (const request of receiver.requests) {
       expect(request).toMatchObject({ isServiceSignatureValid: true, isStandardSignatureValid: true });
@@ -249,19 +249,19 @@ async function pageAt(url: string): Promise<string> {
 }
 
 async function newestPeriod(): Promise<SchedulePeriod> {
-  const [newest] = await stage.shop.live.periods(id);
+  const [newest] = await harness.shop.live.periods(id);
   if (newest === undefined) throw new Error('no period was requested');
   return newest;
 }
 
 async function paymentEventsOf(transactionId: string, count: number): Promise<string[]> {
-  return (await stage.webhooksOf(transactionId, count)).map(({ event }) => event);
+  return (await harness.webhooksOf(transactionId, count)).map(({ event }) => event);
 }
 
 /** The schedule processes a bounce before it is recorded. */
 function bounceWrittenDown(): Promise<string> {
   return waitFor(
-    async () => (await bouncedEmails(stage))[0] ?? null,
+    async () => (await bouncedEmails(harness))[0] ?? null,
     () => 'no mail is written down as bounced',
   );
 }
@@ -269,7 +269,7 @@ function bounceWrittenDown(): Promise<string> {
 /** The alert's row is written at once; its log line arrives over the bus. */
 async function operatorHears(transactionId: string): Promise<void> {
   const logged = () =>
-    stage.shop.service.logLines.some(
+    harness.shop.service.logLines.some(
       ({ msg, alert }) => msg === 'operator alert' && JSON.stringify(alert).includes(transactionId),
     );
   await waitFor(

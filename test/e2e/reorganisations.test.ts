@@ -13,42 +13,42 @@ import { comesTo, expectStatus, expectWebhooks, paymentsAre } from './expectatio
 
 let node: Litecoind | undefined;
 let backend: Backend | undefined;
-let stage: Stage;
+let harness: Stage;
 
 describeLitecoin('payments in reorged-out blocks', () => {
   beforeAll(async () => {
     node = await startLitecoind();
     const world = createWorld(node);
     backend = await createAnyBackend();
-    stage = { world, customer: createCustomer(world), shop: await openShop({ world, env: backend.env }) };
+    harness = { world, customer: createCustomer(world), shop: await openShop({ world, env: backend.env }) };
   });
   afterAll(async () => {
-    await stage?.shop.close();
+    await harness?.shop.close();
     await backend?.remove();
     await node?.stop();
   });
 
   test('inside the window, a payment that lost its coins is awaited again and can still be paid', async () => {
-    const { shop, customer } = stage;
+    const { shop, customer } = harness;
     const transaction = await shop.create();
     const { transaction_id: id } = transaction;
     const rival = await payAndMine(transaction, 100n);
     await customer.reorganise({ depth: 1, transactions: [rival] });
-    await comesTo(stage, id, 'pending');
-    await paymentsAre(stage, id, ['replaced']);
+    await comesTo(harness, id, 'pending');
+    await paymentsAre(harness, id, ['replaced']);
 
     await payShare(transaction, 100n);
-    await comesTo(stage, id, 'awaiting_confirmation');
+    await comesTo(harness, id, 'awaiting_confirmation');
     await customer.mine(CONFIRMATIONS);
-    await comesTo(stage, id, 'completed');
-    await paymentsAre(stage, id, ['replaced', 'confirmed']);
+    await comesTo(harness, id, 'completed');
+    await paymentsAre(harness, id, ['replaced', 'confirmed']);
     await expectWebhooks(shop, id, ['created', 'pending', 'pending', 'completed']);
   });
 
   // At the quick level test/payments/order covers this.
   if (level.isFull)
     test('a payment that only moves to another block completes once', async () => {
-      const { shop, customer, world } = stage;
+      const { shop, customer, world } = harness;
       const transaction = await shop.create();
       const { transaction_id: id } = transaction;
       await payAndMine(transaction, 100n);
@@ -56,8 +56,8 @@ describeLitecoin('payments in reorged-out blocks', () => {
       const itself = await world.node.rpc<string>('getrawtransaction', [payment?.txid]);
       await customer.reorganise({ depth: 1, transactions: [itself] });
       await customer.mine(CONFIRMATIONS);
-      await comesTo(stage, id, 'completed');
-      await paymentsAre(stage, id, ['confirmed']);
+      await comesTo(harness, id, 'completed');
+      await paymentsAre(harness, id, ['confirmed']);
       await expectWebhooks(shop, id, ['created', 'pending', 'completed']);
     });
 
@@ -65,56 +65,56 @@ describeLitecoin('payments in reorged-out blocks', () => {
   // and test/payments/order the blocks.
   if (level.isFull)
     test('after the window, a payment that has lost all its coins fails; it completes if they return', async () => {
-      const { shop, customer, world } = stage;
+      const { shop, customer, world } = harness;
       const transaction = await shop.create();
       const { transaction_id: id } = transaction;
       const rival = await payAndMine(transaction, 100n);
       await windowCloses();
-      await expectStatus(stage, id, 'awaiting_confirmation');
+      await expectStatus(harness, id, 'awaiting_confirmation');
 
       const undone = await world.node.rpc('getbestblockhash');
       const height = await world.node.rpc<number>('getblockcount');
       await customer.reorganise({ depth: 1, transactions: [rival] });
-      await comesTo(stage, id, 'failed');
-      await paymentsAre(stage, id, ['replaced']);
+      await comesTo(harness, id, 'failed');
+      await paymentsAre(harness, id, ['replaced']);
       await expectWebhooks(shop, id, ['created', 'pending', 'failed']);
 
       await world.node.rpc('invalidateblock', [await world.node.rpc('getblockhash', [height])]);
       await world.node.rpc('reconsiderblock', [undone]);
       await customer.mine(CONFIRMATIONS);
-      await comesTo(stage, id, 'completed');
-      await paymentsAre(stage, id, ['confirmed']);
+      await comesTo(harness, id, 'completed');
+      await paymentsAre(harness, id, ['confirmed']);
       await expectWebhooks(shop, id, ['created', 'pending', 'failed', 'pending', 'completed']);
     });
 
   // At the quick level test/payments/order covers this.
   if (level.isFull)
     test('after the window, a payment that lost part of its coins is expired and keeps the rest', async () => {
-      const { shop, customer } = stage;
+      const { shop, customer } = harness;
       const transaction = await shop.create();
       const { transaction_id: id } = transaction;
       await payShare(transaction, 40n);
-      await comesTo(stage, id, 'partial');
+      await comesTo(harness, id, 'partial');
       await customer.mine(1);
       const rival = await payAndMine(transaction, 60n);
       await windowCloses();
       await customer.reorganise({ depth: 1, transactions: [rival] });
-      const { amount_paid } = await comesTo(stage, id, 'expired');
+      const { amount_paid } = await comesTo(harness, id, 'expired');
       expect(litoshiOf(amount_paid)).toBe((dueLitoshi(transaction) * 40n) / 100n);
-      await paymentsAre(stage, id, ['replaced', 'confirmed']);
+      await paymentsAre(harness, id, ['replaced', 'confirmed']);
       await expectWebhooks(shop, id, ['created', 'partial', 'pending', 'expired']);
     });
 
   test('a completed payment stays completed when a deep reorg removes its coins, and an operator is alerted', async () => {
-    const { shop, customer } = stage;
+    const { shop, customer } = harness;
     const transaction = await shop.create();
     const { transaction_id: id } = transaction;
     const rival = await payAndMine(transaction, 100n);
     await customer.mine(CONFIRMATIONS - 1);
-    await comesTo(stage, id, 'completed');
+    await comesTo(harness, id, 'completed');
     await customer.reorganise({ depth: CONFIRMATIONS, transactions: [rival] });
-    await paymentsAre(stage, id, ['replaced']);
-    await expectStatus(stage, id, 'completed');
+    await paymentsAre(harness, id, ['replaced']);
+    await expectStatus(harness, id, 'completed');
     const alarms = async () => {
       const lines = shop.service.logLines.filter((line) => line.msg === 'operator alert');
       return lines.length > 0 ? lines : null;
@@ -132,11 +132,11 @@ describeLitecoin('payments in reorged-out blocks', () => {
 
 /** Pays a share, mines it, and returns a conflicting transaction in hex for the same coins. */
 async function payAndMine(transaction: TransactionView, percent: bigint): Promise<string> {
-  const rival = await stage.customer.conflictingWith(await payShare(transaction, percent));
-  await comesTo(stage, transaction.transaction_id, 'awaiting_confirmation');
-  await stage.customer.mine(1);
+  const rival = await harness.customer.conflictingWith(await payShare(transaction, percent));
+  await comesTo(harness, transaction.transaction_id, 'awaiting_confirmation');
+  await harness.customer.mine(1);
   const isInBlock = async () => {
-    const { payments } = await stage.shop.get(transaction.transaction_id);
+    const { payments } = await harness.shop.get(transaction.transaction_id);
     return payments.every(({ status }) => status !== 'detected') || null;
   };
   await waitFor(isInBlock, () => 'the payment was not seen in its block');
@@ -144,14 +144,14 @@ async function payAndMine(transaction: TransactionView, percent: bigint): Promis
 }
 
 function payShare({ deposit_address, amount_crypto }: TransactionView, percent: bigint): Promise<string> {
-  return stage.customer.pay(deposit_address, (dueLitoshi({ amount_crypto }) * percent) / 100n);
+  return harness.customer.pay(deposit_address, (dueLitoshi({ amount_crypto }) * percent) / 100n);
 }
 
 /** Advances past all open windows and waits until the service has let another payment expire. */
 async function windowCloses(): Promise<void> {
-  const { transaction_id: unpaid } = await stage.shop.create();
-  await windowPasses(stage);
-  await comesTo(stage, unpaid, 'expired');
+  const { transaction_id: unpaid } = await harness.shop.create();
+  await windowPasses(harness);
+  await comesTo(harness, unpaid, 'expired');
 }
 
 /** Read after the service has stopped, because the embedded database allows only one process. */

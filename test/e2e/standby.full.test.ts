@@ -72,25 +72,25 @@ describeServers('two processes that could watch the same network', () => {
   });
 
   test('elect a leader: one watches, the other stands by and takes over when it stops', async () => {
-    const stage = await openStage();
+    const harness = await openStage();
     const other = await openSecondService();
     try {
       const first = await holderIs((holder) => holder !== null);
-      const outcomes = await playInTurn(stage, BEFORE_TAKEOVER);
+      const outcomes = await playInTurn(harness, BEFORE_TAKEOVER);
       expect(outcomes.flatMap(({ differences }) => differences)).toEqual([]);
       expect(await holderIs((holder) => holder !== null), 'no holder gives up its lease without need').toBe(first);
-      expect(linesOf(stage.shop.service, FENCED)).toEqual([]);
+      expect(linesOf(harness.shop.service, FENCED)).toEqual([]);
 
-      const { transaction_id: id, ...created } = await stage.shop.create();
+      const { transaction_id: id, ...created } = await harness.shop.create();
       // Workers and API of the first process stop too: everything observed comes from the second
       // one.
-      await stage.shop.service.stop();
+      await harness.shop.service.stop();
       await holderIs((holder) => holder !== null && holder !== first);
-      await stage.customer.pay(created.deposit_address, dueLitoshi(created));
+      await harness.customer.pay(created.deposit_address, dueLitoshi(created));
       await stateComesTo(id, 'awaiting');
-      await stage.customer.mine(CONFIRMATIONS);
+      await harness.customer.mine(CONFIRMATIONS);
       await stateComesTo(id, 'completed');
-      await expectWebhooks(stage.shop, id, COMPLETED);
+      await expectWebhooks(harness.shop, id, COMPLETED);
       await expectNoWayBack(id);
       expect(linesOf(other, 'this process watches the network now')).toHaveLength(1);
     } finally {
@@ -99,11 +99,11 @@ describeServers('two processes that could watch the same network', () => {
   });
 
   test('leave windows open while neither watches: coins that arrived in time are not late after a takeover', async () => {
-    const stage = await openStage();
+    const harness = await openStage();
     await holderIs((holder) => holder !== null);
-    const [inTime, never] = [await stage.shop.create(), await stage.shop.create()];
-    const canary = await createTestPayment(stage.shop);
-    await stage.shop.service.stop();
+    const [inTime, never] = [await harness.shop.create(), await harness.shop.create()];
+    const canary = await createTestPayment(harness.shop);
+    await harness.shop.service.stop();
     await holderIs((holder) => holder === null);
     // The lease of a process that hangs, which looks the same as that of a working one.
     await asking((db) =>
@@ -113,8 +113,8 @@ describeServers('two processes that could watch the same network', () => {
     );
     const other = await openSecondService();
     try {
-      await stage.customer.pay(inTime.deposit_address, dueLitoshi(inTime));
-      await windowPasses(stage);
+      await harness.customer.pay(inTime.deposit_address, dueLitoshi(inTime));
+      await windowPasses(harness);
       // A simulated network is never unreachable: once the window of this test payment closes,
       // the others would have expired too.
       await stateComesTo(canary, 'expired');
@@ -126,10 +126,10 @@ describeServers('two processes that could watch the same network', () => {
       await asking((db) => sql`update chain_lease set expires_at = now() where holder = 'ghost'`.execute(db));
       await stateComesTo(inTime.transaction_id, 'awaiting');
       await stateComesTo(never.transaction_id, 'expired');
-      await stage.customer.mine(CONFIRMATIONS);
+      await harness.customer.mine(CONFIRMATIONS);
       await stateComesTo(inTime.transaction_id, 'completed');
-      await expectWebhooks(stage.shop, inTime.transaction_id, COMPLETED);
-      await expectWebhooks(stage.shop, never.transaction_id, ['created', 'expired']);
+      await expectWebhooks(harness.shop, inTime.transaction_id, COMPLETED);
+      await expectWebhooks(harness.shop, never.transaction_id, ['created', 'expired']);
     } finally {
       await other.remove();
     }
@@ -138,16 +138,16 @@ describeServers('two processes that could watch the same network', () => {
   test('do no harm when both watch: every payment ends once, correctly', {
     timeout: 120_000,
   }, async () => {
-    const stage = await openStage();
+    const harness = await openStage();
     const rogue = await startRogueWatcher();
     try {
-      const paid = await playInTurn(stage, [EXACT, TWO_PARTS]);
+      const paid = await playInTurn(harness, [EXACT, TWO_PARTS]);
       for (const { transaction } of paid) await expectNoWayBack(transaction.transaction_id);
-      const others = await playInTurn(stage, OTHERS);
+      const others = await playInTurn(harness, OTHERS);
       for (const outcome of [...paid, ...others]) {
-        expect((await playedOut(stage, outcome)).differences).toEqual([]);
+        expect((await playedOut(harness, outcome)).differences).toEqual([]);
       }
-      const wasFenced = async () => linesOf(stage.shop.service, FENCED).length > 0 || null;
+      const wasFenced = async () => linesOf(harness.shop.service, FENCED).length > 0 || null;
       await waitFor(wasFenced, () => 'the two watchers did not meet');
       const rogueWasFenced = async () => rogue.failures().some((failure) => failure.includes(FENCED)) || null;
       await waitFor(rogueWasFenced, () => 'the service never took the network back');
@@ -229,9 +229,9 @@ describeServers('two commands, of which the watching one is killed', () => {
  * Sequentially: the blocks that confirm one payment would confirm the coins of another before the
  * watcher saw them in the mempool.
  */
-async function playInTurn(stage: Stage, scenarios: readonly Scenario[]): Promise<Outcome[]> {
+async function playInTurn(harness: Stage, scenarios: readonly Scenario[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const scenario of scenarios) outcomes.push(await play(stage, scenario));
+  for (const scenario of scenarios) outcomes.push(await play(harness, scenario));
   return outcomes;
 }
 

@@ -6,8 +6,8 @@ import { createDeriver } from '../../src/wallets/index.ts';
 import { startAnvil } from '../support/nodes/anvil.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
 import { level } from '../support/run/level.ts';
-import { describeEveryCoin } from './every-coin-stage.ts';
-import { type Coin, keyOf, type Nodes, startTwoModes, type TwoModes } from './onchain-test-stage.ts';
+import { describeEveryCoin } from './every-coin-harness.ts';
+import { type Coin, keyOf, type Nodes, startTwoModes, type TwoModes } from './two-modes-harness.ts';
 
 type Coins = Readonly<Record<Mode, Coin>>;
 

@@ -17,7 +17,7 @@ const JITTER_FACTOR = 1.1;
 let node: Litecoind | undefined;
 let line: TcpProxy | undefined;
 let backend: Backend | undefined;
-let stage: Stage;
+let harness: Stage;
 
 describeLitecoin('webhooks about a payment, to an unreliable endpoint', () => {
   beforeAll(async () => {
@@ -33,24 +33,24 @@ describeLitecoin('webhooks about a payment, to an unreliable endpoint', () => {
         return url.href;
       },
     });
-    stage = { world, customer: createCustomer(world), shop };
+    harness = { world, customer: createCustomer(world), shop };
   });
   afterAll(async () => {
-    await stage?.shop.close();
+    await harness?.shop.close();
     await backend?.remove();
     await line?.close();
     await node?.stop();
   });
 
   test('every event arrives once it can, with the same id and the same bytes on every attempt', async () => {
-    const { shop, customer, world } = stage;
+    const { shop, customer, world } = harness;
     shop.receiver.usually({ kind: 'status', status: 500 });
     const transaction = await shop.create();
     const { transaction_id: id } = transaction;
     await customer.pay(transaction.deposit_address, dueLitoshi(transaction));
-    await comesTo(stage, id, 'awaiting_confirmation');
+    await comesTo(harness, id, 'awaiting_confirmation');
     await customer.mine(CONFIRMATIONS);
-    await comesTo(stage, id, 'completed');
+    await comesTo(harness, id, 'completed');
     await webhooksArrived(shop, id, 3);
 
     await line?.cut();
@@ -88,12 +88,12 @@ function valuesOf<K extends keyof ShopWebhook>(webhooks: readonly ShopWebhook[],
 
 /** Waits until this many deliveries have made this attempt and wait for the next one. */
 async function deliveriesWait(attempt: number, count: number): Promise<void> {
-  const [secrets] = await stage.shop.service.secrets();
+  const [secrets] = await harness.shop.service.secrets();
   const path = `/webhooks/endpoints/${secrets?.webhooks[0]?.id}/deliveries?state=waiting`;
   let waiting = 0;
   await waitFor(
     async () => {
-      const { body } = await stage.shop.call<{ data: { deliveries: { attempt: number }[] } }>('GET', path);
+      const { body } = await harness.shop.call<{ data: { deliveries: { attempt: number }[] } }>('GET', path);
       waiting = body.data.deliveries.filter((delivery) => delivery.attempt === attempt).length;
       return waiting === count || null;
     },

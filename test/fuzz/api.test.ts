@@ -9,25 +9,25 @@ import { LOOPBACK } from '../webhooks/harness.ts';
 import { createCheck, type Exchange } from './check.ts';
 import { createCoverage } from './coverage.ts';
 import { fillIn } from './fill-in.ts';
-import { learnFrom } from './learn.ts';
-import { createLedger } from './ledger.ts';
-import { MARKED, openingRequests } from './opening.ts';
-import { readOperations } from './operations.ts';
-import { anyRequests, type FuzzRequest } from './requests.ts';
-import { createSender, type Sender } from './send.ts';
-import { createReadings, isSoak } from './soak.ts';
-import { createWatchedLog } from './watched-log.ts';
-import { FIRST_RESPONSES, leakedWebhooks, shopsNotified } from './webhooks.ts';
 import {
-  buildWorld,
+  createFixtures,
+  type Fixtures,
   OPERATOR_MERCHANT,
   OPERATOR_TOKEN,
   type Scope,
   SHOPS,
   type Shop,
   TIGHT_PLAN,
-  type World,
-} from './world.ts';
+} from './fixtures.ts';
+import { createLedger } from './ledger.ts';
+import { MARKED, openingRequests } from './opening.ts';
+import { readOperations } from './operations.ts';
+import { recordCreated } from './record-created.ts';
+import { anyRequests, type FuzzRequest } from './requests.ts';
+import { createSender, type Sender } from './send.ts';
+import { createReadings, isSoak } from './soak.ts';
+import { createWatchedLog } from './watched-log.ts';
+import { FIRST_RESPONSES, leakedWebhooks, shopsNotified } from './webhooks.ts';
 import { countRows, settle } from './writes.ts';
 
 const REQUESTS = level.pick({ quick: 1_200, full: 20_000 });
@@ -62,7 +62,7 @@ describePostgres('the merchant API, under requests that its document allows and 
   );
   let database: TestDatabase;
   let app: TestApp;
-  let world: World;
+  let fixtures: Fixtures;
   let sender: Sender;
   let receiver: Receiver;
   const watched = createWatchedLog();
@@ -84,9 +84,9 @@ describePostgres('the merchant API, under requests that its document allows and 
       trustedProxies: ['127.0.0.1'],
       webhooks: LOOPBACK,
     });
-    world = await buildWorld(app, { markOf: ledger.markOf, receiver: new URL(receiver.url).origin });
-    for (const key of world.keys.values()) ledger.enter(key, []);
-    watched.watchFor(world.keys.values());
+    fixtures = await createFixtures(app, { markOf: ledger.markOf, receiver: new URL(receiver.url).origin });
+    for (const key of fixtures.keys.values()) ledger.enter(key, []);
+    watched.watchFor(fixtures.keys.values());
     sender = createSender(await app.listen());
     for (const request of openingRequests()) await ask(request);
   });
@@ -99,13 +99,13 @@ describePostgres('the merchant API, under requests that its document allows and 
 
   /** Sends a request; throws with all problems of the response. */
   async function ask(request: FuzzRequest): Promise<Exchange> {
-    const filled = fillIn(request, world, ledger);
+    const filled = fillIn(request, fixtures, ledger);
     requested += 1;
     const exchange = { request, filled, response: await sender.send(filled.sent) };
     if (request.operation !== null) coverage.count(request.operation, exchange.response.status);
     const problems = problemsOf(exchange);
     if (problems.length > 0) throw new Error(explain(exchange, problems));
-    learnFrom(exchange, ledger, idNames);
+    recordCreated(exchange, ledger, idNames);
     return exchange;
   }
 
@@ -126,7 +126,7 @@ describePostgres('the merchant API, under requests that its document allows and 
     const payments = await database.db.selectFrom('transaction').select(['id', 'merchant_id', 'mode']).execute();
     const schedules = await database.db.selectFrom('schedule').select(['id', 'merchant_id', 'mode']).execute();
     const isNotified = ({ id, merchant_id: merchantId, mode }: (typeof payments)[number]) =>
-      ledger.ownersOf(id).some((scope) => scope === `${world.merchantIds.get(merchantId)}.${mode}`);
+      ledger.ownersOf(id).some((scope) => scope === `${fixtures.merchantIds.get(merchantId)}.${mode}`);
     return [...payments, ...schedules].filter((row) => !isNotified(row)).map(({ id }) => id);
   }
 
@@ -143,7 +143,7 @@ describePostgres('the merchant API, under requests that its document allows and 
   async function readersOfMarks(): Promise<(readonly [Scope, boolean])[]> {
     return Promise.all(
       MARKED.map(async (scope) => {
-        const key = world.keys.get(scope.replace('.', '.sk_')) ?? null;
+        const key = fixtures.keys.get(scope.replace('.', '.sk_')) ?? null;
         const { text } = await app.call({ path: '/transactions/list?limit=100', key });
         return [scope, text.includes(ledger.markOf(scope))] as const;
       }),

@@ -1,11 +1,11 @@
 import { Compile } from 'typebox/schema';
 import { COMMITTED, disagreement } from '../http/api/openapi-document.ts';
 import type { FilledRequest } from './fill-in.ts';
+import { SCOPES, type Scope } from './fixtures.ts';
 import type { Ledger } from './ledger.ts';
 import type { RequestDescription } from './operations.ts';
 import type { FuzzRequest } from './requests.ts';
 import type { ReceivedResponse } from './send.ts';
-import { SCOPES, type Scope } from './world.ts';
 
 export interface Exchange {
   readonly request: FuzzRequest;

@@ -1,10 +1,10 @@
 import { API_PREFIX } from '../../src/http/api/index.ts';
+import { type Fixtures, SCOPES, type Scope } from './fixtures.ts';
 import { nothing } from './ids.ts';
 import { type Ledger, scopeOfKey } from './ledger.ts';
 import { type Filler, fill } from './placeholders.ts';
 import type { FuzzRequest } from './requests.ts';
 import type { SentRequest } from './send.ts';
-import { SCOPES, type Scope, type World } from './world.ts';
 
 export interface FilledRequest {
   readonly sent: SentRequest;
@@ -16,11 +16,11 @@ export interface FilledRequest {
 }
 
 /** Fills the placeholders of a generated request with the ids and keys that exist now. */
-export function fillIn(request: FuzzRequest, world: World, ledger: Ledger): FilledRequest {
-  const keyOnly: Filler = (word, [name = '']) => (word === 'key' ? (world.keys.get(name) ?? name) : `{{${word}}}`);
-  const headers = headersOf(request, world, keyOnly);
-  const reader = readerOf(request, headers, world);
-  const filler = fillerFor(reader, world, ledger);
+export function fillIn(request: FuzzRequest, fixtures: Fixtures, ledger: Ledger): FilledRequest {
+  const keyOnly: Filler = (word, [name = '']) => (word === 'key' ? (fixtures.keys.get(name) ?? name) : `{{${word}}}`);
+  const headers = headersOf(request, fixtures, keyOnly);
+  const reader = readerOf(request, headers, fixtures);
+  const filler = fillerFor(reader, fixtures, ledger);
   const filled = (text: string) => fill(text, filler);
   const path = request.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
     percent(filled(request.parameters[name] ?? '')),
@@ -43,7 +43,7 @@ export function fillIn(request: FuzzRequest, world: World, ledger: Ledger): Fill
 const BEARER = /^bearer +(\S+) *$/i;
 
 /** The last header of a name wins. */
-function headersOf(request: FuzzRequest, { keys }: World, keyOnly: Filler): Map<string, string> {
+function headersOf(request: FuzzRequest, { keys }: Fixtures, keyOnly: Filler): Map<string, string> {
   const { key, headers, body, from } = request;
   return new Map([
     ['x-forwarded-for', from],
@@ -53,7 +53,7 @@ function headersOf(request: FuzzRequest, { keys }: World, keyOnly: Filler): Map<
   ]);
 }
 
-function readerOf(request: FuzzRequest, headers: ReadonlyMap<string, string>, { keys }: World): Scope | null {
+function readerOf(request: FuzzRequest, headers: ReadonlyMap<string, string>, { keys }: Fixtures): Scope | null {
   const given = request.query.filter(([name]) => name === 'pk').map(([, value]) => value);
   if (given.length > 0) {
     const named = /^\{\{key (.+)\}\}$/.exec(given[0] ?? '')?.[1];
@@ -64,17 +64,17 @@ function readerOf(request: FuzzRequest, headers: ReadonlyMap<string, string>, { 
   return name === undefined ? null : scopeOfKey(name);
 }
 
-function fillerFor(reader: Scope | null, world: World, ledger: Ledger): Filler {
+function fillerFor(reader: Scope | null, fixtures: Fixtures, ledger: Ledger): Filler {
   return (word, [first = '', whose = 'own', nth = '0']) => {
     switch (word) {
       case 'mark':
         return reader === null ? 'nobody' : ledger.markOf(reader);
       case 'receiver':
-        return world.receiver;
+        return fixtures.receiver;
       case 'slug':
-        return at(world.slugs, Number(first)) ?? '';
+        return at(fixtures.slugs, Number(first)) ?? '';
       case 'key':
-        return world.keys.get(first) ?? first;
+        return fixtures.keys.get(first) ?? first;
       case 'existing': {
         const others = SCOPES.filter((scope) => scope !== reader && ledger.idsOf(scope, first).length > 0);
         const scope = whose === 'own' ? reader : (at(others, Number(nth)) ?? null);

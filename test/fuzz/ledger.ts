@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MODES, SCOPES, type Scope } from './world.ts';
+import { MODES, SCOPES, type Scope } from './fixtures.ts';
 
 /**
  * Records who owns which text. Every text a shop submits contains the mark of the shop and mode;

@@ -1,6 +1,6 @@
+import { MODES, type Scope, SHOPS } from './fixtures.ts';
 import { placeholder } from './placeholders.ts';
 import type { FuzzRequest } from './requests.ts';
-import { MODES, type Scope, SHOPS } from './world.ts';
 
 /** Scopes that submit texts in the run. */
 export const MARKED = ['ann.test', 'ann.live', 'bob.test', 'bob.live'] as const satisfies readonly Scope[];

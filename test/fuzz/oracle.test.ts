@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { ReceivedWebhook } from '../support/outside/receiver.ts';
 import { createCheck, type Exchange } from './check.ts';
 import { createCoverage } from './coverage.ts';
-import { learnFrom } from './learn.ts';
+import type { Scope, Shop } from './fixtures.ts';
 import { createLedger } from './ledger.ts';
 import { readOperations } from './operations.ts';
 import { fill } from './placeholders.ts';
+import { recordCreated } from './record-created.ts';
 import { leakedWebhooks, shopsNotified } from './webhooks.ts';
-import type { Scope, Shop } from './world.ts';
 
 const HEADERS = {
   'x-request-id': `req_${'0'.repeat(26)}`,
@@ -100,16 +100,16 @@ describe('the check of a response', () => {
     const own = createLedger();
     const secret = `whsec_${'s'.repeat(24)}`;
     const made = { success: true, data: { endpoint: { endpoint_id: `whk_${'1'.repeat(26)}` }, secret } };
-    learnFrom(exchangeOf(made, { operation: 'POST /webhooks/endpoints', status: 201 }), own, ['endpoint_id']);
+    recordCreated(exchangeOf(made, { operation: 'POST /webhooks/endpoints', status: 201 }), own, ['endpoint_id']);
     const listed = { success: true, data: { deliveries: [{ delivery_id: `dlv_${'2'.repeat(26)}` }] } };
     const list = 'GET /webhooks/endpoints/{endpoint_id}/deliveries';
-    learnFrom(exchangeOf(listed, { operation: list, status: 200 }), own, ['delivery_id']);
+    recordCreated(exchangeOf(listed, { operation: list, status: 200 }), own, ['delivery_id']);
     expect(own.idsOf('ann.test', 'endpoint_id')).toEqual([made.data.endpoint.endpoint_id]);
     expect(own.idsOf('ann.test', 'delivery_id')).toEqual([`dlv_${'2'.repeat(26)}`]);
     expect(own.leaksIn(JSON.stringify(made), ['ann.test'])).toEqual([secret]);
     const gone = { success: true, data: { endpoint_id: made.data.endpoint.endpoint_id, deleted: true } };
     own.enter(`whk_${'3'.repeat(26)}`, ['ann.test'], 'endpoint_id');
-    learnFrom(exchangeOf(gone, { operation: 'DELETE /webhooks/endpoints/{endpoint_id}', status: 200 }), own, []);
+    recordCreated(exchangeOf(gone, { operation: 'DELETE /webhooks/endpoints/{endpoint_id}', status: 200 }), own, []);
     expect(own.idsOf('ann.test', 'endpoint_id')).toEqual([`whk_${'3'.repeat(26)}`, gone.data.endpoint_id]);
     expect(own.leaksIn(gone.data.endpoint_id, ['bob.test'])).toEqual([gone.data.endpoint_id]);
   });
@@ -118,20 +118,20 @@ describe('the check of a response', () => {
     const own = createLedger();
     const id = '0d6f2c1e-5b7a-4c39-9e14-8a2f7b61c5d3';
     const made = { success: true, data: { schedule_id: id } };
-    learnFrom(exchangeOf(made, { operation: 'POST /recurring/create', status: 201 }), own, ['schedule_id']);
+    recordCreated(exchangeOf(made, { operation: 'POST /recurring/create', status: 201 }), own, ['schedule_id']);
     expect(own.idsOf('ann.test', 'schedule_id')).toEqual([id]);
     const token = 'c'.repeat(32);
     const periods = [{ payment_url: `https://pay.example.com/recurring/pay/${token}` }, { payment_url: null }];
     const list = 'GET /recurring/{schedule_id}/periods';
-    learnFrom(exchangeOf({ success: true, data: { periods } }, { operation: list, status: 200 }), own, []);
+    recordCreated(exchangeOf({ success: true, data: { periods } }, { operation: list, status: 200 }), own, []);
     const sent = `see "${id}" and /recurring/pay/${token}`;
     expect(own.leaksIn(sent, ['ann.test'])).toEqual([]);
     expect(own.leaksIn(sent, ['bob.test']).sort()).toEqual([id, token]);
     const other = { success: true, data: { schedule_id: id.replace('0d', '1d'), ended_at: null } };
-    learnFrom(exchangeOf(other, { operation: 'POST /recurring/create', status: 201 }), own, ['schedule_id']);
+    recordCreated(exchangeOf(other, { operation: 'POST /recurring/create', status: 201 }), own, ['schedule_id']);
     const ended = { success: true, data: { ...made.data, ended_at: '2026-11-22T00:00:00.000Z' } };
     const cancel = 'POST /recurring/{schedule_id}/cancel';
-    learnFrom(exchangeOf(ended, { operation: cancel, status: 200 }), own, ['schedule_id']);
+    recordCreated(exchangeOf(ended, { operation: cancel, status: 200 }), own, ['schedule_id']);
     expect(own.idsOf('ann.test', 'schedule_id')).toEqual([other.data.schedule_id, id]);
   });
 

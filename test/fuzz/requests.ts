@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { agreeing } from './agreeing.ts';
+import { consistentBodies } from './consistent-bodies.ts';
+import { existingIds, FIELD_VALUES } from './field-values.ts';
 import {
   HOSTILE_BODIES,
   HOSTILE_CONTENT_TYPES,
@@ -10,7 +11,6 @@ import {
   ODD_METHODS,
 } from './hostile.ts';
 import { keysFor } from './keys.ts';
-import { existingIds, MEANINGS } from './meanings.ts';
 import { mistakesOf, wrongValuesOf } from './mistakes.ts';
 import type { Parameter, RequestDescription } from './operations.ts';
 import { valuesOf } from './values.ts';
@@ -99,7 +99,7 @@ function parametersOf(
   const here = parameters.filter((parameter) => parameter.in === location);
   const values = here.map((parameter) => {
     const described = valuesOf(parameter.schema, `${name}, ${parameter.name}`).map(String);
-    const meant = MEANINGS[parameter.name] ?? (location === 'path' ? existingIds(parameter.name) : undefined);
+    const meant = FIELD_VALUES[parameter.name] ?? (location === 'path' ? existingIds(parameter.name) : undefined);
     return [parameter.name, orMeant(described, meant)] as const;
   });
   const required = here.filter(({ isRequired }) => isRequired).map((parameter) => parameter.name);
@@ -110,11 +110,11 @@ function bodiesOf({ name, body }: RequestDescription): fc.Arbitrary<unknown> {
   const { properties = {}, required = [], ...rest } = body ?? {};
   const fields = Object.entries(properties).map(([field, schema]) => {
     const described = valuesOf(schema, `${name}, ${field}`);
-    return [field, isNamedText(schema.type) ? orMeant(described, MEANINGS[field]) : described] as const;
+    return [field, isNamedText(schema.type) ? orMeant(described, FIELD_VALUES[field]) : described] as const;
   });
   if (fields.length === 0) return valuesOf(rest, `${name}, body`);
   const some = fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true });
-  if (required.length > 0) return agreeing(name, some);
+  if (required.length > 0) return consistentBodies(name, some);
   // When all fields are optional, most clients send only one.
   return fc.oneof(some, fc.oneof(...fields.map(([field, value]) => value.map((only) => ({ [field]: only })))));
 }

@@ -1,6 +1,6 @@
 import { OK, type ReceivedWebhook, type ReceiverResponse } from '../support/outside/receiver.ts';
+import { MODES, type Scope, SHOPS, type Shop } from './fixtures.ts';
 import type { Ledger } from './ledger.ts';
-import { MODES, type Scope, SHOPS, type Shop } from './world.ts';
 
 /** First webhook answers: some are errors, so that some deliveries wait while others have ended. */
 export const FIRST_RESPONSES: readonly ReceiverResponse[] = Array.from({ length: 3_000 }, (_, nth) =>

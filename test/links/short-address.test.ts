@@ -115,8 +115,8 @@ describeBothDatabases('the short URL of a payment link', (database) => {
     app().clock.advance(MINUTE_MS);
     const over = await app().open(addressOf(link), own);
     expect([over.status, over.text]).toEqual([410, expect.stringContaining(`href="${location}"`)]);
-    const stranger = await app().open(addressOf(link));
-    expect([stranger.status, stranger.text]).toEqual([410, expect.not.stringContaining(location)]);
+    const otherVisitor = await app().open(addressOf(link));
+    expect([otherVisitor.status, otherVisitor.text]).toEqual([410, expect.not.stringContaining(location)]);
     const single = await addLink(app(), merchant);
     const paid = await app().post(addressOf(single), { crypto: 'BTC' });
     await app().simulate(merchant.keys.sk_test, idIn(paid.location), 'pay');
@@ -124,7 +124,7 @@ describeBothDatabases('the short URL of a payment link', (database) => {
     expect([inProgress.status, inProgress.text]).toEqual([409, expect.stringContaining(`href="${paid.location}"`)]);
   });
 
-  test('shows a late payer their payment and opens no other for them; strangers can still pay', async () => {
+  test('shows a late payer their payment and opens no other for them; other visitors can still pay', async () => {
     const merchant = await app().addMerchant();
     const link = await addLink(app(), merchant);
     const { location = '', cookie } = await app().post(addressOf(link), { crypto: 'LTC' });
@@ -134,8 +134,8 @@ describeBothDatabases('the short URL of a payment link', (database) => {
     for (const crypto of ['LTC', 'BTC']) {
       expect((await app().post(addressOf(link), { crypto }, own)).location).toBe(location);
     }
-    const stranger = await app().open(addressOf(link));
-    expect([stranger.status, stranger.text]).toEqual([200, expect.not.stringContaining(location)]);
+    const otherVisitor = await app().open(addressOf(link));
+    expect([otherVisitor.status, otherVisitor.text]).toEqual([200, expect.not.stringContaining(location)]);
     const other = await app().post(addressOf(link), { crypto: 'LTC' });
     expect([other.status, other.location]).toEqual([303, expect.not.stringContaining(idIn(location))]);
 

@@ -6,7 +6,7 @@ import {
   getStoredMail,
   listEmails,
   listStoredEmails,
-  type NewMail,
+  type NewEmail,
   queueEmails,
 } from '../../src/mail/index.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
@@ -14,7 +14,7 @@ import { START_MS } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 
 describeDatabases('the list of emails', (database) => {
-  async function write(changes: Partial<NewMail>): Promise<string> {
+  async function write(changes: Partial<NewEmail>): Promise<string> {
     const dedupeKey = randomUUID();
     const mail = { merchantId: null, recipient: 'zoe@customer.example', subject: 'S', text: 'T', html: 'H' };
     const { db } = database();

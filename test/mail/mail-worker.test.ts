@@ -9,7 +9,7 @@ import {
   createNotifyActor,
   createSmtpTransport,
   holdEmails,
-  type NewMail,
+  type NewEmail,
   type NotifyActor,
   queueEmails,
 } from '../../src/mail/index.ts';
@@ -32,7 +32,7 @@ import { createLedgerTable } from '../support/service/engine-charts.ts';
 
 const ADDRESS = 'zoe@customer.example';
 
-function newMail(changes: Partial<NewMail> = {}): NewMail {
+function newMail(changes: Partial<NewEmail> = {}): NewEmail {
   return {
     merchantId: null,
     recipient: ADDRESS,
@@ -45,11 +45,11 @@ function newMail(changes: Partial<NewMail> = {}): NewMail {
   };
 }
 
-async function write({ db }: TestDatabase, ...mails: NewMail[]): Promise<void> {
+async function write({ db }: TestDatabase, ...mails: NewEmail[]): Promise<void> {
   await db.transaction().execute((trx) => queueEmails(trx, mails));
 }
 
-function rowOf({ db }: TestDatabase, { dedupeKey }: NewMail) {
+function rowOf({ db }: TestDatabase, { dedupeKey }: NewEmail) {
   return db.selectFrom('mail').selectAll().where('dedupe_key', '=', dedupeKey).executeTakeFirstOrThrow();
 }
 
@@ -92,12 +92,12 @@ describeDatabases('the mail worker', (database) => {
     return worker;
   }
 
-  async function hold({ dedupeKey }: NewMail): Promise<void> {
+  async function hold({ dedupeKey }: NewEmail): Promise<void> {
     await database()
       .db.transaction()
       .execute((trx) => holdEmails(trx, [dedupeKey]));
   }
-  async function becomes(mail: NewMail, expected: object): Promise<void> {
+  async function becomes(mail: NewEmail, expected: object): Promise<void> {
     await vi.waitFor(async () => expect(await rowOf(database(), mail)).toMatchObject(expected), PATIENCE);
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SendResult } from '../../src/mail/classify.ts';
-import type { QueuedMail } from '../../src/mail/mail-queue.ts';
+import type { QueuedEmail } from '../../src/mail/mail-queue.ts';
 import { createSmtpTransport, tlsPolicy } from '../../src/mail/smtp-transport.ts';
 import {
   mailConfig,
@@ -11,7 +11,7 @@ import {
 } from '../support/outside/smtp.ts';
 
 const LOGIN = { user: 'shop', password: 'hunter2/ü%' };
-const MAIL: QueuedMail = {
+const MAIL: QueuedEmail = {
   id: 'eml_00000000000000000000000000',
   recipient: 'zoe@customer.example',
   fromName: null,

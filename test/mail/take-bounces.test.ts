@@ -91,7 +91,7 @@ describeDatabases('takeBounces', (database) => {
       await mailIn('stored', 'b'),
       await mailIn('queued', 'a'),
     ];
-    const strangers = [
+    const unknownIds = [
       onWire(newId('eml')),
       '<20261121@mx.example>',
       onWire("eml_'; drop table mail; --"),
@@ -100,7 +100,7 @@ describeDatabases('takeBounces', (database) => {
       `${'x'.repeat(900)}@y.example`,
     ];
     const report = listOf(
-      ...[...strangers, ...[queued, stored, rejected].map(onWire)].map((id) => [id, '5.1.1'] as const),
+      ...[...unknownIds, ...[queued, stored, rejected].map(onWire)].map((id) => [id, '5.1.1'] as const),
     );
     expect(await take(report)).toEqual({ matched: 3 });
     expect(await rowOf(queued)).toMatchObject({ state: 'queued', text: 'T' });

@@ -62,9 +62,9 @@ describeDatabases('the audit log of a merchant', (database) => {
 
   test('shows the addresses of its own users only', async () => {
     const [ours, theirs] = [await addShop(), await addShop()];
-    const [own, stranger, operator] = [await addUser(ours), await addUser(theirs), await addUser(null)];
+    const [own, otherUser, operator] = [await addUser(ours), await addUser(theirs), await addUser(null)];
     await write({ merchantId: ours, what: 'user.invited', subjectId: own.id }, `user ${own.id}`);
-    await write({ merchantId: ours, what: 'user.invited', subjectId: stranger.id }, `user ${stranger.id}`);
+    await write({ merchantId: ours, what: 'user.invited', subjectId: otherUser.id }, `user ${otherUser.id}`);
     await write({ merchantId: ours, what: 'api_key.revoked', subjectId: 'key_1' }, `user ${operator.id}`);
     await write({ merchantId: ours, what: 'api_key.created', subjectId: 'key_1' }, 'command line, root');
     const page = await listAudit(
@@ -78,7 +78,7 @@ describeDatabases('the audit log of a merchant', (database) => {
     ).toEqual([
       { who: 'command line, root', whoEmail: null, subject: null },
       { who: `user ${operator.id}`, whoEmail: null, subject: null },
-      { who: `user ${stranger.id}`, whoEmail: null, subject: null },
+      { who: `user ${otherUser.id}`, whoEmail: null, subject: null },
       { who: `user ${own.id}`, whoEmail: own.email, subject: own.email },
     ]);
   });

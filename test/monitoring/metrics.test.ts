@@ -26,7 +26,7 @@ let node: Litecoind | undefined;
 let database: TestDatabase | undefined;
 let nats: TestNats | undefined;
 let line: TcpProxy | undefined;
-let stage: Stage;
+let harness: Stage;
 /** One of the paid payments. */
 let paidId: string;
 
@@ -37,11 +37,11 @@ describeServers('the metrics of a service after some work', () => {
     const world = createWorld(node);
     const env = { NATS_URL: nats.url, NATS_PREFIX: nats.prefix, MONITOR_PORT: '0' };
     const shop = await openShop({ world, env: { ...env, DATABASE_URL: await databaseOverLine() } });
-    stage = { world, customer: createCustomer(world), shop };
+    harness = { world, customer: createCustomer(world), shop };
     await work();
   }, 180_000);
   afterAll(async () => {
-    await stage?.shop.close();
+    await harness?.shop.close();
     await line?.close();
     await database?.drop();
     await nats?.cleanUp();
@@ -70,7 +70,7 @@ describeServers('the metrics of a service after some work', () => {
       const { rows } = await sql<{ delivered: number; rejected: number }>`
         select count(*) filter (where failure is null) as delivered,
           count(*) filter (where failure = 'status') as rejected from webhook_attempt`.execute(db());
-      expect(rows[0]).toEqual({ delivered: stage.shop.receiver.requests.length - 1, rejected: 1 });
+      expect(rows[0]).toEqual({ delivered: harness.shop.receiver.requests.length - 1, rejected: 1 });
       const seen = await look();
       const attempts = (outcome: string) => seen.sum('quittance_webhook_attempt_duration_seconds_count', { outcome });
       expect(attempts('delivered')).toBe(rows[0]?.delivered);
@@ -79,9 +79,9 @@ describeServers('the metrics of a service after some work', () => {
   });
 
   test('count requests by route pattern, and unmatched requests separately', async () => {
-    await stage.shop.get(paidId);
-    await fetch(`${stage.shop.service.url}/wp-login.php?token=sk_live_abcdefghijklmnop`);
-    await fetch(`${stage.shop.service.url}/v1/no/such/thing`);
+    await harness.shop.get(paidId);
+    await fetch(`${harness.shop.service.url}/wp-login.php?token=sk_live_abcdefghijklmnop`);
+    await fetch(`${harness.shop.service.url}/v1/no/such/thing`);
     await vi.waitFor(async () => {
       const seen = await look();
       const count = (method: string, route: string, status: string) =>
@@ -95,7 +95,7 @@ describeServers('the metrics of a service after some work', () => {
   });
 
   test('show the state of the chain watchers', async () => {
-    const height = await stage.world.node.rpc<number>('getblockcount');
+    const height = await harness.world.node.rpc<number>('getblockcount');
     await vi.waitFor(async () => {
       const seen = await look();
       const labels = { network: NETWORK };
@@ -173,7 +173,7 @@ describeServers('the metrics of a service after some work', () => {
     expect(seen.text.split('\n').map(scrubText).join('\n')).toBe(seen.text);
     expect(seen.text).not.toContain('Corner');
     // A measured number may contain any digits by chance; what identifies a server is a label.
-    const port = stage.shop.receiver.port.toString();
+    const port = harness.shop.receiver.port.toString();
     expect([...values].filter((value) => value.includes(port))).toEqual([]);
     expect(seen.text).not.toContain(`:${port}`);
     expect(seen.samples.length).toBeLessThan(3_000);
@@ -220,7 +220,7 @@ function db(): TestDatabase['db'] {
 }
 
 function look(): Promise<Scrape> {
-  return scrape(stage.shop.service.monitorUrl);
+  return scrape(harness.shop.service.monitorUrl);
 }
 
 async function databaseOverLine(): Promise<string> {
@@ -232,7 +232,7 @@ async function databaseOverLine(): Promise<string> {
 
 /** Some payments are paid and some are not; one webhook is rejected the first time. */
 async function work(): Promise<void> {
-  const { shop, customer } = stage;
+  const { shop, customer } = harness;
   shop.receiver.plan({ kind: 'status', status: 500 });
   const paid = [];
   for (let index = 0; index < PAID; index += 1) paid.push(await shop.create());
@@ -242,12 +242,12 @@ async function work(): Promise<void> {
     () => 'the first webhooks never came',
   );
   // The first retry delay of the rejected one.
-  stage.world.advance(60_000);
+  harness.world.advance(60_000);
   for (const transaction of paid) await customer.pay(transaction.deposit_address, dueLitoshi(transaction));
   await customer.mine(CONFIRMATIONS);
   for (const { transaction_id: id } of paid) {
     paidId = id;
-    await comesTo(stage, id, 'completed');
+    await comesTo(harness, id, 'completed');
     await expectWebhooks(shop, id, ['created', 'pending', 'completed'], { mayRepeat: true });
   }
   await waitFor(

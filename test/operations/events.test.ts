@@ -10,13 +10,15 @@ import { level } from '../support/run/level.ts';
 import { deliverAll, transactionEvents } from './histories.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
+const ETHER = { crypto: 'ETH', network: 'ethereum-regtest' } as const;
+
 describeDatabases('operator events', (database) => {
   test('a preview shows exactly what then happens', async () => {
     const all = createInstallation(database());
     const choice = fc.constantFrom(...operatorEventsOf('transaction'));
     await assertAsyncProperty(
       fc.asyncProperty(transactionEvents, choice, async (events, { type, sample }) => {
-        const id = await all.startTransaction();
+        const id = await all.startTransaction(ETHER);
         await deliverAll(all, id, events);
         const before = await getActor(all, id);
         const request = { type, fields: sample, reason: 'property' };
@@ -137,7 +139,7 @@ describeDatabases('operator events', (database) => {
 
   test('an event that is not offered, has invalid fields or no reason is rejected by name and changes nothing', async () => {
     const all = createInstallation(database());
-    const id = await all.startTransaction();
+    const id = await all.startTransaction(ETHER);
     const preview = (type: string, fields: Record<string, unknown>, reason = 'x') =>
       previewOperatorEvent(all, OPERATOR, id, { type, fields, reason });
     await expect(preview('chain.output_seen', {})).rejects.toMatchObject({ code: 'EVENT_NOT_OFFERED', field: 'type' });
@@ -156,6 +158,22 @@ describeDatabases('operator events', (database) => {
       code: 'ACTOR_NOT_FOUND',
     });
     expect((await getActor(all, id)).steps).toBe(1);
+  });
+
+  test('a drop of the balance is offered only for coins that are held in accounts', async () => {
+    const all = createInstallation(database());
+    const id = await all.startTransaction();
+    const dropped = { type: 'chain.balance_dropped', fields: { missingBaseUnits: '1' }, reason: 'x' };
+    const rejection = { code: 'EVENT_NOT_OFFERED', field: 'type', message: expect.stringContaining('LTC') };
+    await expect(previewOperatorEvent(all, OPERATOR, id, dropped)).rejects.toMatchObject(rejection);
+    const request = { ...dropped, seenSequence: 1, requestId: newRequestId() };
+    await expect(sendOperatorEvent(all, OPERATOR, id, request)).rejects.toMatchObject(rejection);
+    const { accepts, steps } = await getActor(all, id);
+    expect(steps).toBe(1);
+    expect(accepts.find(({ type }) => type === dropped.type)).toMatchObject({
+      isEnabled: false,
+      whyNot: 'LTC has no account balance that can drop',
+    });
   });
 
   test('deliveries and schedules accept their own events', async () => {

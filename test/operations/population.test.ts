@@ -229,6 +229,10 @@ describeDatabases('populations and actor lists', (database) => {
     await expect(list({ kind: 'nothing' })).rejects.toMatchObject({ code: 'UNKNOWN_KIND', field: 'kind' });
     await expect(list({ kind: 'delivery', state: 'sen' })).rejects.toMatchObject({ code: 'UNKNOWN_STATE' });
     await expect(list({ kind: 'delivery' }, 'x')).rejects.toMatchObject({ code: 'INVALID_CURSOR', field: 'cursor' });
+    const cursorOf = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
+    for (const key of [['0', 'a\0'], ['0', '\ud800'], ['0', 'a'.repeat(101)], [0, 'a'], ['9'.repeat(19), 'a'], ['0']]) {
+      await expect(list({ kind: 'delivery' }, cursorOf(key))).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
+    }
     await expect(readPopulation(all, 'constructor')).rejects.toMatchObject({ code: 'UNKNOWN_KIND' });
   });
 

@@ -46,11 +46,11 @@ const FLOOD = { do: 'come', count: 120, amount: 5_000n, isMined: false } as cons
 describeDatabases('outputs beyond the limit of a payment', (database) => {
   test('rule 6: each is either counted or unassigned, as last seen, and unassigned ones add up', async () => {
     const given = fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 7 }), async (history) => {
-      const world = await openWorld(database());
-      for (const step of [FLOOD, ...history]) await world.play(step);
-      await world.play({ do: 'deliver', isReversed: false });
-      const { counted, unassigned, shown } = await world.read();
-      for (const { outputId, status, firstSeenAt } of world.last()) {
+      const harness = await openHarness(database());
+      for (const step of [FLOOD, ...history]) await harness.play(step);
+      await harness.play({ do: 'deliver', isReversed: false });
+      const { counted, unassigned, shown } = await harness.read();
+      for (const { outputId, status, firstSeenAt } of harness.last()) {
         const found = [counted.get(outputId), unassigned.get(outputId)].filter((each) => each !== undefined);
         expect(found, outputId).toEqual([expect.objectContaining({ status: status.kind, firstSeenAt })]);
       }
@@ -72,7 +72,7 @@ interface Place {
   readonly isSettled: boolean;
 }
 
-async function openWorld({ db }: TestDatabase) {
+async function openHarness({ db }: TestDatabase) {
   const bus = createRecordingBus();
   const sink = openSink({ db, bus });
   const engine = startEngine(db);

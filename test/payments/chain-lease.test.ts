@@ -33,11 +33,11 @@ describeDatabases('the lease on a network', (database) => {
     const rounds = fc.array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 });
     await assertAsyncProperty(
       fc.asyncProperty(rounds, async (acts) => {
-        const world = createLeaseWorld(database().db);
+        const harness = createLeaseHarness(database().db);
         for (const round of acts) {
-          await Promise.all(round.map((each) => world.perform(each)));
-          expect(world.holders().length).toBeLessThanOrEqual(1);
-          for (const holder of world.holders()) expect(await world.leaseIsOf(holder)).toBe(true);
+          await Promise.all(round.map((each) => harness.perform(each)));
+          expect(harness.holders().length).toBeLessThanOrEqual(1);
+          for (const holder of harness.holders()) expect(await harness.leaseIsOf(holder)).toBe(true);
         }
       }),
       { numRuns: level.runs(database().kind === 'postgres' ? 100 : 40) },
@@ -45,7 +45,7 @@ describeDatabases('the lease on a network', (database) => {
   });
 
   test('is acquired once, renewed by its holder, refused to others, and free immediately when released', async () => {
-    const { lease } = createLeaseWorld(database().db);
+    const { lease } = createLeaseHarness(database().db);
     expect(await lease(0).take()).toBe(true);
     expect(await lease(1).take()).toBe(false);
     expect(lease(1).remainingMs()).toBe(0);
@@ -61,7 +61,7 @@ describeDatabases('the lease on a network', (database) => {
     // A counterexample that was found: the release, sent first, arrived last and deleted the lease
     // on which the holder still relied.
     for (let round = 0; round < 20; round += 1) {
-      const { lease, leaseIsOf } = createLeaseWorld(database().db);
+      const { lease, leaseIsOf } = createLeaseHarness(database().db);
       await lease(0).take();
       await Promise.all([lease(0).release(), lease(0).take()]);
       expect(await leaseIsOf(0)).toBe(lease(0).remainingMs() > 0);
@@ -69,7 +69,7 @@ describeDatabases('the lease on a network', (database) => {
   });
 
   test('is trusted for a shorter time than the database keeps it, counted from the request', async () => {
-    const { lease, perform, waitForResponse } = createLeaseWorld(database().db);
+    const { lease, perform, waitForResponse } = createLeaseHarness(database().db);
     const taking = lease(0).take();
     waitForResponse(LEASE_MS * 0.5);
     expect(await taking).toBe(true);
@@ -85,7 +85,7 @@ describeDatabases('the lease on a network', (database) => {
 
 // Helpers
 
-function createLeaseWorld(db: TestDatabase['db']) {
+function createLeaseHarness(db: TestDatabase['db']) {
   const network = `network-${randomUUID()}`;
   let now = 0;
   const names = Array.from({ length: HOLDERS }, () => randomUUID());

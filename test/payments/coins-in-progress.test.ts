@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { publicStateOf } from '../../machines/index.ts';
 import type { ReceivedMessage } from '../../src/platform/bus/index.ts';
 import {
-  createReceiver,
+  createBusHandler,
   leaseDueTimers,
   readJournal,
   saveWatermark,
@@ -56,7 +56,7 @@ describeDatabases('a payment with coins in progress', (database) => {
     expect((await statusesOf(unpaid.transactionId)).at(-1)).toBe('expired');
 
     const [message] = bus.taken;
-    await createReceiver(engine)({ ...message, attempt: 2 } as ReceivedMessage);
+    await createBusHandler(engine)({ ...message, attempt: 2 } as ReceivedMessage);
     await fireDue(BACK_AT + 1);
     const reported = await statusesOf(paid.transactionId);
     expect(reported).not.toContain('expired');
@@ -88,7 +88,7 @@ describeDatabases('a payment with coins in progress', (database) => {
     await syncUntil(expiresAt);
     const seen = observe({ network: LITECOIN, watchKey: paid.watchKey, firstSeenAt: expiresAt });
     await openSink({ db: db(), bus })([later(seen, inBlock(7))]);
-    for (const message of bus.taken) await createReceiver(engine)({ ...message, attempt: 1 } as ReceivedMessage);
+    for (const message of bus.taken) await createBusHandler(engine)({ ...message, attempt: 1 } as ReceivedMessage);
     await syncUntil(expiresAt + 1);
     expect((await statusesOf(paid.transactionId)).at(-1)).toBe('awaiting_confirmation');
     expect(await statusesOf(paid.transactionId)).not.toContain('expired');

@@ -130,6 +130,32 @@ describeDatabases('notices about payments', (database) => {
     expect(mail?.text).not.toContain('can still take them back');
   });
 
+  test('of live payments that an operator decided are mailed to the owners, once an hour', async () => {
+    const decided = 'An operator of the service decided a payment';
+    const dismiss = async (id: string, by: string) => {
+      await payments.play(id, [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)]);
+      const event = { type: 'merchant.dismissed', by, reason: 'asked by phone' };
+      await payments.engine.deliver({
+        actorId: id,
+        eventId: by === 'usr_operator' ? 'operator:1' : 'merchant:1',
+        event,
+      });
+    };
+    await dismiss(await payments.start(LIVE), 'usr_ann');
+    await dismiss(await payments.start(), 'usr_operator');
+    expect(await subjects()).toEqual([LATE]);
+    const id = await payments.start(LIVE);
+    await dismiss(id, 'usr_operator');
+    await dismiss(await payments.start(LIVE), 'usr_operator');
+    const about = (await mails()).filter(({ subject }) => subject === decided);
+    expect(about.map(({ recipient }) => recipient)).toEqual(['ann@shop.example']);
+    expect(about[0]?.text).toContain(id);
+    const later = await payments.start(LIVE);
+    payments.clock.advance(HOUR_MS);
+    await dismiss(later, 'usr_operator');
+    expect((await subjects()).filter((subject) => subject === decided)).toHaveLength(2);
+  });
+
   test('of a first payment wait for real coins: not of a test network, and not accepted by hand', async () => {
     await pay({ ...LIVE, network: 'litecoin-regtest' });
     const late = [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)];

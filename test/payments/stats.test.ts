@@ -24,7 +24,7 @@ interface Sample {
   readonly status: (typeof TRANSACTION_STATUSES)[number];
   /** Late coins of an expired one, or missing ones of a pending one, wait for a decision. */
   readonly isUndecided: boolean;
-  /** Of a completed one. */
+  /** How a completed payment lost its coins; null when it did not. */
   readonly loss: 'unconfirmed' | 'gone' | null;
   readonly crypto: string;
   readonly currency: string;

@@ -154,8 +154,10 @@ describeDatabases('notices about coins that belong to no open payment', (databas
       }>`select alert, ${isTestAlert} as is_test from operator_alert`;
       return (await rows.execute(db())).rows;
     };
-    const { alarms } = await recordUnassigned(db(), [seen()], { publicUrl: 'https://pay.example' });
-    expect(alarms).toEqual([]);
+    const recorded = await db()
+      .transaction()
+      .execute((trx) => recordUnassigned(trx, [seen()], { publicUrl: 'https://pay.example' }));
+    expect(recorded.alerts).toEqual([]);
     const [stored] = await alerts();
     expect(stored).toEqual({ alert: 'coins_after_monitoring', is_test: true });
     await sink(Array.from({ length: MAX_TEST_ALERTS - 1 }, seen));

@@ -7,7 +7,7 @@ import { assertProperty, textOfAnyCharacters } from '../support/run/fast-check.t
 const kind = fc.constantFrom(...ID_KINDS);
 const part = fc.oneof(textOfAnyCharacters(), fc.maxSafeInteger());
 const parts = fc.array(part, { maxLength: 5 });
-/** Of the 48 bits that an id has for them: until the year 10889. */
+/** Times that fit into the 48 bits an id has for them: until the year 10889. */
 const milliseconds = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
 describe('newId', () => {

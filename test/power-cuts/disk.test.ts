@@ -2,11 +2,11 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeWith } from '../support/run/components.ts';
-import { createStage } from './stage.ts';
+import { createPowerCutHarness } from './harness.ts';
 
 describeWith('powerCuts')('a disk with power cuts', () => {
   test('keeps synced writes and loses unsynced ones, also within one file', async () => {
-    const { disk } = createStage();
+    const { disk } = createPowerCutHarness();
     const [synced, unsynced] = [join(disk.folder, 'synced'), join(disk.folder, 'unsynced')];
     const folder = openSync(disk.folder, 'r');
     const file = openSync(synced, 'w');

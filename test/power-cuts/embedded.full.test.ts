@@ -8,7 +8,7 @@ import { connect } from '../../src/platform/db/index.ts';
 import { unpackEmbeddedTemplate } from '../support/database/embedded-template.ts';
 import { compile } from '../support/run/compiled.ts';
 import { describeWith } from '../support/run/components.ts';
-import { createStage } from './stage.ts';
+import { createPowerCutHarness } from './harness.ts';
 
 const MIN_ACKNOWLEDGED = 50;
 /** Opening it takes seconds of CPU time, twice, and much longer on a busy machine. */
@@ -18,7 +18,7 @@ describeWith('powerCuts')('the embedded database', () => {
   test(
     'loses acknowledged writes when the power is cut, which is why it accepts no live coins of a main network',
     async () => {
-      const { disk, reaper } = createStage();
+      const { disk, reaper } = createPowerCutHarness();
       const dataDir = join(disk.folder, 'data');
       await unpackEmbeddedTemplate(dataDir);
       disk.sync();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createNatsBus } from '../../src/platform/bus/index.ts';
 import { createRelay } from '../../src/platform/engine/index.ts';
-import { createOwnNats } from '../chaos/stage/own-nats.ts';
+import { createOwnNats } from '../chaos/environment/own-nats.ts';
 import { createPostgresDatabase } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { describeWith } from '../support/run/components.ts';
@@ -11,7 +11,7 @@ import { level } from '../support/run/level.ts';
 import { canNatsSyncEachMessage, findNatsServer } from '../support/run/nats-version.ts';
 import { describeFull } from '../support/run/skip.ts';
 import { silentLog } from '../support/silent-log.ts';
-import { createStage } from './stage.ts';
+import { createPowerCutHarness } from './harness.ts';
 
 const MESSAGES = 50;
 const QUEUE = 'kept';
@@ -48,7 +48,7 @@ describeFull('the service, when the power of NATS is cut', () => {
     'natsServer',
   )('and acknowledged messages are lost,', () => {
     test('publishes them again from the outbox until each is handled', async () => {
-      const { disk, reaper, logFile } = createStage();
+      const { disk, reaper, logFile } = createPowerCutHarness();
       const nats = await createOwnNats({ disk, reaper, logFile, isSynced: false });
       disk.sync();
       const { db, drop } = await createPostgresDatabase();
@@ -87,7 +87,7 @@ describeFull('the service, when the power of NATS is cut', () => {
 
 /** Number of messages acknowledged before the cut that still exist after it. */
 async function countAfterCut({ isSynced }: { readonly isSynced: boolean }): Promise<number> {
-  const { disk, reaper, logFile } = createStage();
+  const { disk, reaper, logFile } = createPowerCutHarness();
   const nats = await createOwnNats({ disk, reaper, logFile, isSynced });
   disk.sync();
   const bus = openBus(nats.port);

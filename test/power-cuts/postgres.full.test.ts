@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createOwnPostgres, type OwnPostgres } from '../chaos/stage/own-postgres.ts';
+import { createOwnPostgres, type OwnPostgres } from '../chaos/environment/own-postgres.ts';
 import type { PowerDisk } from '../support/outside/power-disk.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { describeWith } from '../support/run/components.ts';
-import { createStage } from './stage.ts';
+import { createPowerCutHarness } from './harness.ts';
 
 const WRITERS = 4;
 const MIN_ACKNOWLEDGED = 100;
@@ -27,7 +27,7 @@ describeWith('powerCuts', 'postgresPrograms')('Postgres, when the power is cut w
 async function cutWhileWriting(
   fsync: 'on' | 'off',
 ): Promise<{ acknowledged: ReadonlySet<number>; found: readonly number[] }> {
-  const { disk, reaper, logFile } = createStage();
+  const { disk, reaper, logFile } = createPowerCutHarness();
   const postgres = await createOwnPostgres({ disk, reaper, logFile, fsync });
   await postgres.ask('create table note (id int primary key)');
   await postgres.ask('checkpoint');

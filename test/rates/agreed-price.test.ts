@@ -32,12 +32,12 @@ describe('agreedPrice', () => {
 
   it('is never computed from references: they only decide which prices to trust', () => {
     const around = fc.integer({ min: 900, max: 1_100 }).map((thousandths) => (thousandths / 1_000).toString());
-    const world = fc.record({
+    const quotes = fc.record({
       markets: fc.array(around, { maxLength: 4 }),
       references: fc.array(around, { maxLength: 3 }),
     });
     assertProperty(
-      fc.property(world, ({ markets, references }) => {
+      fc.property(quotes, ({ markets, references }) => {
         const others = references.map((usd, index) => ({ source: `r${index}`, usd, isReference: true }));
         const agreed = agreedPrice([...named(markets), ...others]);
         if (agreed === null) return;

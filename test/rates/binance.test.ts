@@ -7,10 +7,12 @@ import { createTetherRate } from '../../src/rates/sources/tether-rate.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { difference, fraction, times } from './arbitraries.ts';
 import { type RateSite, startRateSite } from './rate-site.ts';
-import { quotesOf, responseOf } from './vectors.ts';
+import { asRates, quotesOf, responseOf } from './vectors.ts';
 
 const never = new AbortController().signal;
 const ALL = responseOf('binance', 'all pairs');
+/** As prices in USD, because the rate of USDT is 1 by default. */
+const IN_TETHER = asRates(quotesOf(ALL));
 const FORBIDDEN = responseOf('binance', 'refused for the country');
 
 let sites: RateSite[];
@@ -71,7 +73,7 @@ describe('Binance', () => {
   it('falls back to the second address when the first refuses, and stays on it', async () => {
     sites[0]?.usually({ status: FORBIDDEN.status, body: FORBIDDEN.body });
     const binance = createBinance();
-    expect((await binance.fetch(never)).BTC).toBeDefined();
+    expect(asRates(await binance.fetch(never)).BTC).toBe(IN_TETHER.BTC);
     expect(requested()).toEqual([1, 1]);
     await binance.fetch(never);
     expect(requested()).toEqual([1, 2]);
@@ -106,7 +108,7 @@ describe('Binance', () => {
       path.includes('MKRUSDT') ? { status: unknown.status, body: unknown.body } : { body: ALL.body },
     );
     const binance = createBinance();
-    expect((await binance.fetch(never)).BTC).toBeDefined();
+    expect(asRates(await binance.fetch(never)).BTC).toBe(IN_TETHER.BTC);
     await binance.fetch(never);
     expect(requested()).toEqual([3, 0]);
   });

@@ -84,13 +84,13 @@ describe('ECB reference rates', () => {
     const ecb = createEcb();
     await ecb.fetch(never);
     now = FRIDAY_BEGINS + 6 * DAY - 1;
-    expect((await ecb.fetch(never)).EUR).toBeDefined();
+    expect(asRates(await ecb.fetch(never)).EUR).toBe('1.0705');
     now += 1;
     await expect(ecb.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_STALE' });
     now += MINUTE;
     await expect(ecb.fetch(never)).rejects.toThrow('rates of 2024-06-28');
-    site.usually(publicationOf('2024-07-04'));
-    expect((await ecb.fetch(never)).EUR).toBeDefined();
+    site.usually(publicationOf('2024-07-04', '1.08'));
+    expect(asRates(await ecb.fetch(never)).EUR).toBe('1.08');
   });
 
   it.each(['2024-06-29', '2024-06-30'])('with a future date are rejected: %s', async (day) => {
@@ -113,7 +113,7 @@ describe('ECB reference rates', () => {
     site.usually({ status: 500, body: '' });
     now += 3 * HOUR;
     for (let minute = 0; minute < 60; minute += 1) {
-      expect((await ecb.fetch(never)).EUR).toBeDefined();
+      expect(asRates(await ecb.fetch(never)).EUR).toBe('1.0705');
       now += MINUTE;
     }
     expect(site.requested).toHaveLength(1 + 4);
@@ -127,7 +127,7 @@ describe('ECB reference rates', () => {
     await expect(ecb.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_REFUSED' });
     now += MINUTE;
     site.usually({ body: FRIDAY.body });
-    expect((await ecb.fetch(never)).EUR).toBeDefined();
+    expect(asRates(await ecb.fetch(never)).EUR).toBe('1.0705');
   });
 });
 

@@ -21,7 +21,7 @@ const faulty = fc.oneof(
 );
 
 /** The true price, and sources of which more are honest than lying, in any order. */
-const world = fc
+const sources = fc
   .tuple(fc.array(honest, { minLength: 1, maxLength: 6 }), fc.array(faulty, { maxLength: 8 }))
   .filter(([truthful, others]) => truthful.length > others.filter(({ kind }) => kind === 'lying').length)
   .chain(([truthful, others]) =>
@@ -32,7 +32,7 @@ const world = fc
 describe('a rate from many sources', () => {
   it('lies between the honest quotes while the honest sources are the majority of those that response', () => {
     assertProperty(
-      fc.property(world, ({ truth, behaviours }) => {
+      fc.property(sources, ({ truth, behaviours }) => {
         const { rate, truths } = rateIn(truth, behaviours);
         if (rate === null) throw new Error('the honest sources agree');
         const usd = fraction(rate.usd);

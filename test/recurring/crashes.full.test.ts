@@ -20,7 +20,13 @@ import { bundle } from '../support/run/bundled.ts';
 import { describeWith } from '../support/run/components.ts';
 import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/service/nats.ts';
 import { recurringKinds } from '../support/service/recurring.ts';
-import { CUSTOMERS, FIRST_DUE, type Phase, STORY_BEGINS, STORY_ENDS } from '../support/service/recurring-story.ts';
+import {
+  CUSTOMERS,
+  FIRST_DUE,
+  type Phase,
+  SCENARIO_BEGINS,
+  SCENARIO_ENDS,
+} from '../support/service/recurring-scenario.ts';
 import { checkArrivals } from './arrivals.ts';
 import { checkRows } from './fold.ts';
 
@@ -35,7 +41,7 @@ type Kill = readonly [Phase, CrashPoint];
 const UNSENT: Kill = ['completed', 'engine.after_commit'];
 
 /**
- * Two lives, in each of which the process dies at every crash point, in the order of the story.
+ * Two runs, in each of which the process dies at every crash point, in the order of the scenario.
  * Only payments send messages through the outbox: for verification, and to their schedule.
  */
 const KILLS: { readonly [life: string]: readonly Kill[] } = {
@@ -93,7 +99,7 @@ afterAll(() => vi.resetConfig());
 
 let program = '';
 let expected: Awaited<ReturnType<typeof outcomeOf>>;
-let world: World;
+let harness: Harness;
 
 beforeAll(async () => {
   program = await bundle('test/support/children/recurring.ts');
@@ -104,16 +110,16 @@ afterAll(() => nats?.cleanUp());
 // test/platform/engine/crashes.test.ts kills at every point.
 describePostgres('recurring payment requests in a process that is killed', () => {
   beforeAll(async () => {
-    const undisturbed = await createWorld(null);
+    const undisturbed = await createHarness(null);
     try {
       await live(undisturbed, null);
-      await checkWorld(undisturbed);
+      await checkEnd(undisturbed);
       expected = await outcomeOf(undisturbed);
     } finally {
       await undisturbed.remove();
     }
   });
-  afterEach(() => world?.remove());
+  afterEach(() => harness?.remove());
 
   test('without a kill, follow the calendar and the customers', () => {
     expect(expected.sent).toEqual(SENT);
@@ -126,38 +132,38 @@ describePostgres('recurring payment requests in a process that is killed', () =>
   test.each(Object.entries(KILLS))(
     'killed at each point in turn, %s, lose nothing and repeat nothing',
     async (_life, kills) => {
-      world = await createWorld(null);
-      await liveAndDie(world, kills);
+      harness = await createHarness(null);
+      await runUntilKilled(harness, kills);
     },
   );
 
   test('killed between the acceptance by the mail server and the commit, resend that one email, and count it', async () => {
-    world = await createWorld(null);
-    await live(world, null, FIRST_DUE - 1);
-    world.smtp.plan({ at: 'hang' });
-    const dying = spawnChild(world, { story: { merchantId: world.merchantId, until: STORY_ENDS } });
-    const { db } = world.database;
+    harness = await createHarness(null);
+    await live(harness, null, FIRST_DUE - 1);
+    harness.smtp.plan({ at: 'hang' });
+    const dying = spawnChild(harness, { scenario: { merchantId: harness.merchantId, until: SCENARIO_ENDS } });
+    const { db } = harness.database;
     // The other emails are settled first, so that this kill leaves only one email uncertain.
     await vi.waitFor(async () => {
       const requests = db.selectFrom('mail').select('state').where('dedupe_key', 'like', '%:period:1:0');
       const states = (await requests.execute()).map(({ state }) => state);
-      expect([world.smtp.mails.length, ...states.toSorted()]).toEqual([4 + 3, 'queued', 'sent', 'sent']);
+      expect([harness.smtp.mails.length, ...states.toSorted()]).toEqual([4 + 3, 'queued', 'sent', 'sent']);
     }, PATIENCE);
     dying.kill('SIGKILL');
     await once(dying, 'close');
-    world.smtp.release();
-    await live(world, null);
-    const arrivals = await checkWorld(world);
+    harness.smtp.release();
+    await live(harness, null);
+    const arrivals = await checkEnd(harness);
     const twice = arrivals.filter(({ times, uncertainTries }) => times > 1 || uncertainTries > 0);
     expect(twice).toEqual([{ step: expect.stringMatching(/:period:1:0$/), times: 2, uncertainTries: 1 }]);
-    expect(await outcomeOf(world)).toEqual(expected);
+    expect(await outcomeOf(harness)).toEqual(expected);
   });
 
   describeNats('with NATS', () => {
     test('killed at every point in turn, lose nothing and repeat nothing', async () => {
       expect(new Set(KILLS_WITH_NATS.map(([, point]) => point))).toEqual(new Set(CRASH_POINTS));
-      world = await createWorld(nats ?? null);
-      await liveAndDie(world, KILLS_WITH_NATS);
+      harness = await createHarness(nats ?? null);
+      await runUntilKilled(harness, KILLS_WITH_NATS);
     });
   });
 });
@@ -188,7 +194,7 @@ const SENT = {
 };
 
 /** A merchant, its customers and their mail server, which outlive every process. */
-interface World {
+interface Harness {
   readonly database: TestDatabase;
   readonly smtp: TestSmtp;
   readonly merchantId: string;
@@ -196,7 +202,7 @@ interface World {
   remove(): Promise<void>;
 }
 
-async function createWorld(broker: TestNats | null): Promise<World> {
+async function createHarness(broker: TestNats | null): Promise<Harness> {
   const [database, smtp] = await Promise.all([createPostgresDatabase({ poolSize: 2 }), startSmtp({ isPlain: true })]);
   // Postgres is not killed here, so commits need not wait for the disk.
   await sql`do $$ begin
@@ -213,7 +219,7 @@ async function createWorld(broker: TestNats | null): Promise<World> {
     password_hash: '-',
   }));
   await database.db.insertInto('merchant_user').values(logins).execute();
-  // Its own stream: unread messages of an earlier world would address unknown actors.
+  // Its own stream: unread messages of an earlier harness would address unknown actors.
   const bus = broker === null ? null : { url: broker.url, prefix: uniquePrefix() };
   return {
     database,
@@ -229,24 +235,24 @@ async function createWorld(broker: TestNats | null): Promise<World> {
 }
 
 /**
- * Plays the story in one process per kill and one more, and checks that it ends as if there were no
- * kills.
+ * Runs the scenario in one process per kill and one more, and checks that it ends as if there were
+ * no kills. /
  */
-async function liveAndDie(world: World, kills: readonly Kill[]): Promise<void> {
+async function runUntilKilled(harness: Harness, kills: readonly Kill[]): Promise<void> {
   for (const kill of kills) {
-    await live(world, kill);
-    if (kill === UNSENT) await checkUnsent(world);
+    await live(harness, kill);
+    if (kill === UNSENT) await checkUnsent(harness);
   }
-  await live(world, null);
-  await checkWorld(world);
-  expect(await outcomeOf(world)).toEqual(expected);
+  await live(harness, null);
+  await checkEnd(harness);
+  expect(await outcomeOf(harness)).toEqual(expected);
 }
 
-/** Continues the story in its own process, to its end or to the kill. */
-async function live(world: World, kill: Kill | null, until = STORY_ENDS): Promise<void> {
+/** Continues the scenario in its own process, to its end or to the kill. */
+async function live(harness: Harness, kill: Kill | null, until = SCENARIO_ENDS): Promise<void> {
   const crash = kill === null ? null : { phase: kill[0], point: kill[1] };
-  const now = await whenLeasesAreOver(world);
-  const child = spawnChild(world, { story: { merchantId: world.merchantId, until }, crash, now });
+  const now = await whenLeasesAreOver(harness);
+  const child = spawnChild(harness, { scenario: { merchantId: harness.merchantId, until }, crash, now });
   let errors = '';
   child.stderr?.on('data', (chunk) => {
     errors += String(chunk);
@@ -256,8 +262,15 @@ async function live(world: World, kill: Kill | null, until = STORY_ENDS): Promis
   expect({ code, signal, errors }, `${kill ?? 'to the end'}`).toEqual({ ...end, errors: '' });
 }
 
-function spawnChild({ database, smtp, bus }: World, order: Partial<ChildOrder>): ChildProcess {
-  const whole = { databaseUrl: database.url, nats: bus, smtpPort: smtp.port, now: STORY_BEGINS, crash: null, ...order };
+function spawnChild({ database, smtp, bus }: Harness, order: Partial<ChildOrder>): ChildProcess {
+  const whole = {
+    databaseUrl: database.url,
+    nats: bus,
+    smtpPort: smtp.port,
+    now: SCENARIO_BEGINS,
+    crash: null,
+    ...order,
+  };
   return spawn(process.execPath, [program, JSON.stringify(whole)], {
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: CHILD_TIMEOUT_MS,
@@ -266,17 +279,17 @@ function spawnChild({ database, smtp, bus }: World, order: Partial<ChildOrder>):
 }
 
 /** A time by which all leases of dead processes have expired, so that their work continues. */
-async function whenLeasesAreOver({ database: { db } }: World): Promise<number> {
+async function whenLeasesAreOver({ database: { db } }: Harness): Promise<number> {
   const { rows } = await sql<{ at: number | null }>`
     select greatest(
       (select max(at) from journal_entry), (select max(leased_until) from timer where isfinite(leased_until)),
       (select max(next_try_at) from mail where is_leased)
     ) as at`.execute(db);
-  return (rows[0]?.at ?? STORY_BEGINS) + 1_000;
+  return (rows[0]?.at ?? SCENARIO_BEGINS) + 1_000;
 }
 
 /** Everything about the schedules that a merchant or a customer can see, by customer name. */
-async function outcomeOf({ database: { db } }: World) {
+async function outcomeOf({ database: { db } }: Harness) {
   const sent: Record<string, object> = {};
   const lives: Record<string, unknown> = {};
   for (const { id, reference, end_reason: end } of await schedulesOf(db)) {
@@ -316,7 +329,7 @@ async function eventsOf(db: TestDatabase['db'], scheduleId: string): Promise<str
  * Checks rows against journals, journals against snapshots, dates against the calendar, and emails
  * against the mail server.
  */
-async function checkWorld({ database, smtp }: World): ReturnType<typeof checkArrivals> {
+async function checkEnd({ database, smtp }: Harness): ReturnType<typeof checkArrivals> {
   const { db } = database;
   for (const { id } of await schedulesOf(db)) {
     await checkRows(db, id);
@@ -355,7 +368,7 @@ async function schedulesOf(db: TestDatabase['db']) {
  * The first period's payment is completed, its schedule does not know yet, and the message that
  * will notify it is kept.
  */
-async function checkUnsent({ database: { db } }: World): Promise<void> {
+async function checkUnsent({ database: { db } }: Harness): Promise<void> {
   const attempts = db
     .selectFrom('schedule_attempt')
     .innerJoin('transaction', 'transaction.id', 'schedule_attempt.transaction_id')

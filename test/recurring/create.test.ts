@@ -250,7 +250,7 @@ describeDatabases('creating a schedule', (database) => {
     });
 
     test('test schedules, whose emails are stored and not sent', async () => {
-      const customer_email = 'stranger@example.com';
+      const customer_email = 'other@example.com';
       for (let count = 0; count < 7; count += 1) expect((await create({ customer_email })).status).toBe(201);
       const mails = await app.connection.db
         .selectFrom('mail')

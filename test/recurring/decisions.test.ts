@@ -116,8 +116,8 @@ describeDatabases('merchant actions on a schedule', (database) => {
 
   test('a schedule is visible to its own merchant in its mode only', async () => {
     const { schedule_id: id } = await create({ reference: 'mine' });
-    const stranger = await app.addMerchant();
-    for (const key of [stranger.keys.sk_test, merchant.keys.sk_live]) {
+    const otherMerchant = await app.addMerchant();
+    for (const key of [otherMerchant.keys.sk_test, merchant.keys.sk_live]) {
       for (const path of [`/recurring/${id}`, `/recurring/${id}/periods`]) {
         expect(errorOf(await app.call({ path, key }))).toEqual([404, 'SCHEDULE_NOT_FOUND']);
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unsubscribeHeaders } from '../../src/recurring/mail-templates/unsubscribe.ts';
+import { unsubscribeHeaders } from '../../src/recurring/email-templates/unsubscribe.ts';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
 

@@ -59,7 +59,7 @@ describeWith('postgres', 'nats')('two processes with schedules due at the same m
 
   /** Starts two processes, which begin when both are ready. */
   async function startTwo(now: number): Promise<void> {
-    const order = { databaseUrl: database.url ?? '', nats: bus, smtpPort: smtp.port, now, story: null, crash: null };
+    const order = { databaseUrl: database.url ?? '', nats: bus, smtpPort: smtp.port, now, scenario: null, crash: null };
     workers = [startWorker(program, order), startWorker(program, order)];
     await Promise.all(workers.map(({ ready }) => ready));
   }

@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadCommands } from '../../src/cli/command-table.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
-import { codeAt } from '../accounts/people.ts';
-import { furnish, WALLETS } from '../http/console/security/belongings.ts';
+import { codeAt } from '../accounts/harness.ts';
+import { createResources, WALLETS } from '../http/console/security/resources.ts';
 import { startConsole, type TestConsole } from '../http/console/support/console.ts';
 import { dumpAsText } from '../support/database/pg-tools.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
@@ -56,15 +56,15 @@ describeDump('a dump of a database that was in use', () => {
     server.pathname = `/${rows[0]?.name}`;
     url = server.href;
 
-    await furnish(console, 'a mug');
+    await createResources(console, 'a mug');
     for (const [name, key] of Object.entries({ ...console.keys })) secrets[`key ${name}`] = key;
-    for (const [who, { password }] of Object.entries(console.people)) secrets[`password of ${who}`] = password;
+    for (const [who, { password }] of Object.entries(console.users)) secrets[`password of ${who}`] = password;
     secrets['made key'] = (await ask('/merchant/keys', { kind: 'secret', mode: 'live', name: 'till' })).key;
     const made = await ask('/merchant/webhooks', { url: receiver.url, modes: ['live', 'test'] });
     endpoint = made.id;
     secrets['webhook secret'] = made.secret;
     receiver.trust(made.secret);
-    const { password } = console.people.owner;
+    const { password } = console.users.owner;
     totpSecret = (await ask('/totp/begin', { password })).secret;
     secrets['authenticator secret'] = totpSecret;
     const { recoveryCodes } = await ask('/totp/confirm', { code: codeAt(totpSecret, Date.now()) });
@@ -74,7 +74,7 @@ describeDump('a dump of a database that was in use', () => {
     const signIn = await fetch(`${console.url}/console/api/sign-in`, {
       method: 'POST',
       headers: { origin: console.url, 'x-quittance-console': '1', 'content-type': 'application/json' },
-      body: JSON.stringify(console.people.staff),
+      body: JSON.stringify(console.users.staff),
     });
     secrets.session = signIn.headers.getSetCookie()[0]?.split(';')[0]?.split('=')[1] ?? '';
   }, 120_000);
@@ -130,7 +130,7 @@ describeDump('a dump of a database that was in use', () => {
     const alone = await createTestService({ env: { DATABASE_URL: url, SECRETS_KEY: key, ...HOOKS } });
     await alone.start();
     try {
-      const { email, password } = console.people.owner;
+      const { email, password } = console.users.owner;
       const post = (path: string, body: unknown, cookie = '') =>
         fetch(`${alone.url}/console/api${path}`, {
           method: 'POST',

@@ -1,5 +1,5 @@
 import type { FoldableChart, Population } from '../../src/http/console/contract/charts.ts';
-import type { ListedMerchant, MerchantDetail, TierPlan } from '../../src/http/console/operations/merchant-schemas.ts';
+import type { ListedMerchant, MerchantDetail, TierPlan } from '../../src/http/console/operator/merchant-schemas.ts';
 import type {
   AcceptedEvent,
   ActorDetail,
@@ -10,9 +10,9 @@ import type {
   NextTimer,
   Run,
   StepDetail,
-  StoredMail,
+  StoredEmail,
   SystemHealth,
-} from '../../src/http/console/operations/schemas.ts';
+} from '../../src/http/console/operator/schemas.ts';
 import type { ListedSession, ListedUser } from '../../src/http/console/session/schemas.ts';
 import { level } from '../support/run/level.ts';
 
@@ -378,7 +378,7 @@ function idAt(index: number): string {
   return `${index.toString(16).padStart(8, '0')}`;
 }
 
-export const KEPT_MAIL: StoredMail = {
+export const KEPT_MAIL: StoredEmail = {
   id: 'eml_1',
   at: 1_795_000_000_000,
   recipient: 'customer@example.com',

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { closeUnusedConnections } from '../../src/http/api/plugins/drain.ts';
-import type { ActorPage, EventRequest, ListedActor, LiveChange } from '../../src/http/console/operations/schemas.ts';
+import type { ActorPage, EventRequest, ListedActor, LiveChange } from '../../src/http/console/operator/schemas.ts';
 import type { SignedIn } from '../../src/http/console/session/schemas.ts';
 import { staticRoutes } from '../../src/http/console/static/routes.ts';
 import { foldedChart } from '../../src/http/console/text-measurement/index.ts';

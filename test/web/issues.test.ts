@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SystemHealth } from '../../src/http/console/operations/schemas.ts';
+import type { SystemHealth } from '../../src/http/console/operator/schemas.ts';
 import { issuesOf, testIssuesOf } from '../../src/web/pages/operator/issues-of.ts';
 import { HEALTH } from './fake-data.ts';
 

@@ -5,7 +5,7 @@ import { PATIENCE } from '../support/patience.ts';
 import { openSignedIn } from './console-app.ts';
 import { type FakeServer, startFakeServer } from './fake-server.ts';
 
-/** Of the Health page, as the build names it. */
+/** The code of the Health page, as the build names it. */
 const CODE = '**/assets/health-*.js';
 
 describeBrowser('a page whose code is missing', () => {

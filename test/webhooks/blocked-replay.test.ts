@@ -6,12 +6,12 @@ import type { PollLoop } from '../../src/platform/poll-loop.ts';
 import { createReplayWorker, getReplay, requestReplay } from '../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { type FakeSender, startFakeSender } from './fake-sender.ts';
 import { addEndpoint, createMerchant } from './harness.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
 
 describePostgres('a transaction that stays open', () => {
   let database: TestDatabase;
-  let sender: StandIn;
+  let sender: FakeSender;
   let worker: PollLoop | undefined;
   afterEach(async () => {
     await worker?.stop();
@@ -22,7 +22,7 @@ describePostgres('a transaction that stays open', () => {
   test('is reported once when replays wait for it, with its session and age', async () => {
     database = await createPostgresDatabase();
     const { db } = database;
-    sender = await startStandIn(database);
+    sender = await startFakeSender(database);
     const { clock } = sender;
     const merchantId = await createMerchant(database);
     const { id: endpointId } = await addEndpoint(database, { merchantId, url: 'https://shop.example/mine' });

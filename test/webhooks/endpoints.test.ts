@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { insertWebhookEvents } from '../../src/webhooks/events.ts';
 import {
   DEFAULT_SUBSCRIPTION,
   type EndpointChanges,
@@ -10,6 +9,7 @@ import {
   WEBHOOK_EVENT_TYPES,
   webhookEventId,
 } from '../../src/webhooks/index.ts';
+import { insertWebhookEvents } from '../../src/webhooks/store-events.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { endpointVerbs, NOW, secretBox } from './endpoint-verbs.ts';
 import { createMerchant, newEvent } from './harness.ts';
@@ -37,19 +37,19 @@ describeDatabases('webhook endpoints', (database) => {
   });
 
   test('one is found by every spelling of its URL, and only by its merchant', async () => {
-    const [merchantId, stranger] = [await createMerchant(database()), await createMerchant(database())];
+    const [merchantId, otherMerchantId] = [await createMerchant(database()), await createMerchant(database())];
     const { endpoint } = await create({ merchantId, url: 'HTTPS://SHOP.example:443/x/../hooks' });
     const { db } = database();
     const url = 'https://shop.example/hooks';
     expect(await findEndpoint(db, { merchantId, url })).toEqual(endpoint);
-    expect(await findEndpoint(db, { merchantId: stranger, url })).toBeNull();
+    expect(await findEndpoint(db, { merchantId: otherMerchantId, url })).toBeNull();
     expect(await findEndpoint(db, { merchantId, url: 'not a url' })).toBeNull();
-    expect(await listEndpoints(db, stranger)).toEqual([]);
+    expect(await listEndpoints(db, otherMerchantId)).toEqual([]);
     for (const attempt of [
-      () => getEndpoint(db, { merchantId: stranger, endpointId: endpoint.id }),
-      () => change(stranger, endpoint.id, { description: 'mine' }),
-      () => regenerate(stranger, endpoint.id),
-      () => remove(stranger, endpoint.id),
+      () => getEndpoint(db, { merchantId: otherMerchantId, endpointId: endpoint.id }),
+      () => change(otherMerchantId, endpoint.id, { description: 'mine' }),
+      () => regenerate(otherMerchantId, endpoint.id),
+      () => remove(otherMerchantId, endpoint.id),
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
     }
@@ -57,12 +57,12 @@ describeDatabases('webhook endpoints', (database) => {
   });
 
   test('the same URL can be used once by one merchant, also concurrently and in a change', async () => {
-    const [merchantId, stranger] = [await createMerchant(database()), await createMerchant(database())];
+    const [merchantId, otherMerchantId] = [await createMerchant(database()), await createMerchant(database())];
     const settled = await Promise.allSettled([1, 2, 3].map(() => create({ merchantId })));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const rejections = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     for (const rejection of rejections) expect(rejection).toMatchObject({ code: 'WEBHOOK_ENDPOINT_EXISTS' });
-    await expect(create({ merchantId: stranger })).resolves.toMatchObject({ secret: expect.any(String) });
+    await expect(create({ merchantId: otherMerchantId })).resolves.toMatchObject({ secret: expect.any(String) });
 
     const others = await Promise.all(
       ['a', 'b'].map((path) => create({ merchantId, url: `https://shop.example/${path}` })),

@@ -9,8 +9,8 @@ import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { silentLog } from '../support/silent-log.ts';
+import { type FakeSender, startFakeSender } from './fake-sender.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent } from './harness.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
 
 /** At the full level every command is a separate process, which is slow on a busy machine. */
 const TIMEOUT_MS = 180_000;
@@ -19,14 +19,14 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
   vi.setConfig({ testTimeout: TIMEOUT_MS });
   let database: TestDatabase;
   let folder: string;
-  let service: StandIn;
+  let service: FakeSender;
   let merchant: string;
   let endpointId: string;
   let merchantId: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quittance-webhooks-'));
     database = await createPostgresDatabase();
-    service = await startStandIn(database, createTestClock(Date.now()));
+    service = await startFakeSender(database, createTestClock(Date.now()));
     merchantId = await createMerchant(database);
     const row = await database.db
       .selectFrom('merchant')

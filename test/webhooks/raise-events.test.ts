@@ -14,8 +14,8 @@ import {
 } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { silentLog } from '../support/silent-log.ts';
+import { type FakeSender, startFakeSender } from './fake-sender.ts';
 import { addEndpoint, createMerchant, deliveriesOf, newEvent } from './harness.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
 
 const HOUR_MS = 3_600_000;
 /** As many as a merchant may have. */
@@ -123,7 +123,7 @@ describeDatabases('raised webhook events', (database) => {
 
 describePostgres('a replay that is requested while a commit is in progress', () => {
   let database: TestDatabase;
-  let sender: StandIn;
+  let sender: FakeSender;
   let worker: PollLoop | undefined;
   afterEach(async () => {
     await worker?.stop();
@@ -134,7 +134,7 @@ describePostgres('a replay that is requested while a commit is in progress', () 
   test('includes its event, which was raised while the endpoint was disabled', async () => {
     database = await createPostgresDatabase();
     const { db } = database;
-    sender = await startStandIn(database);
+    sender = await startFakeSender(database);
     const { clock } = sender;
     const shop = async (name: string) => {
       const merchantId = await createMerchant(database);
@@ -176,7 +176,7 @@ describePostgres('a replay that is requested while a commit is in progress', () 
   test('reaches to the time at which its endpoint was found enabled', async () => {
     database = await createPostgresDatabase();
     const { db } = database;
-    sender = await startStandIn(database);
+    sender = await startFakeSender(database);
     const { clock } = sender;
     const merchantId = await createMerchant(database);
     const { id: endpointId } = await addEndpoint(database, { merchantId, url: 'https://shop.example/mine' });

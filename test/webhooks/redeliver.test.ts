@@ -8,15 +8,15 @@ import { describeDatabases } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
+import { type FakeSender, startFakeSender } from './fake-sender.ts';
 import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, raiseEvent } from './harness.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
 
 describeDatabases('redelivery', (database) => {
-  let service: StandIn | undefined;
+  let service: FakeSender | undefined;
   afterEach(() => service?.stop());
 
-  async function start(): Promise<StandIn> {
-    service = await startStandIn(database());
+  async function start(): Promise<FakeSender> {
+    service = await startFakeSender(database());
     return service;
   }
   async function shop() {
@@ -25,8 +25,8 @@ describeDatabases('redelivery', (database) => {
     const { id: endpointId } = await addEndpoint(database(), { merchantId, url });
     return { merchantId, endpointId };
   }
-  const depsOf = ({ runtime: { engine } }: StandIn) => ({ db: database().db, engine });
-  const requested = (sender: StandIn, deliveryId: string) =>
+  const depsOf = ({ runtime: { engine } }: FakeSender) => ({ db: database().db, engine });
+  const requested = (sender: FakeSender, deliveryId: string) =>
     vi.waitFor(() => expect(sender.waiting().some((each) => each.deliveryId === deliveryId)).toBe(true), PATIENCE);
 
   test('a waiting delivery makes its next attempt now, and its schedule continues from there', async () => {
@@ -154,9 +154,9 @@ describeDatabases('redelivery', (database) => {
     const { id: deliveryId } = await deliveryOf(database(), id);
     const rejection = async (merchant: string, delivery: string) =>
       redeliver(depsOf(sender), { merchantId: merchant, deliveryId: delivery }).catch((error: unknown) => error);
-    const stranger = await createMerchant(database());
+    const otherMerchantId = await createMerchant(database());
     for (const [merchant, delivery] of [
-      [stranger, deliveryId],
+      [otherMerchantId, deliveryId],
       [merchantId, newId('dlv')],
     ] as const) {
       expect(await rejection(merchant, delivery)).toMatchObject({ code: 'WEBHOOK_DELIVERY_NOT_FOUND' });
@@ -195,7 +195,7 @@ describeDatabases('redelivery', (database) => {
       const { merchantId, endpointId } = await shop();
       const event = await raiseEvent(sender, database(), { merchantId });
       const { db } = database();
-      const click = async (engine: StandIn['otherEngine']) => {
+      const click = async (engine: FakeSender['otherEngine']) => {
         const all = await deliveriesOf(database(), event.id);
         const named = all[all.length >> 1]?.id ?? '';
         return redeliver({ db, engine }, { merchantId, deliveryId: named });

@@ -4,17 +4,17 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { PollLoop } from '../../src/platform/poll-loop.ts';
-import { insertWebhookEvents } from '../../src/webhooks/events.ts';
 import { cancelReplay, createReplayWorker, getReplay, redeliver, requestReplay } from '../../src/webhooks/index.ts';
 import { advanceReplay, type ReplayCrashPoint } from '../../src/webhooks/redelivery/advance-replay.ts';
 import { REPLAY_PACE } from '../../src/webhooks/redelivery/replay-room.ts';
+import { insertWebhookEvents } from '../../src/webhooks/store-events.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { silentLog } from '../support/silent-log.ts';
+import { type FakeSender, startFakeSender } from './fake-sender.ts';
 import { addEndpoint, createMerchant, deliveriesOf, deliveryOf, newEvent, raiseEvent } from './harness.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
 
 class Killed extends Error {}
 
@@ -22,7 +22,7 @@ class Killed extends Error {}
 const MANY_EVENTS = level.pick({ quick: 16, full: 40 });
 
 describeDatabases('a replay', (database) => {
-  let service: StandIn | undefined;
+  let service: FakeSender | undefined;
   const workers: PollLoop[] = [];
   afterEach(async () => {
     for (const worker of workers.splice(0)) await worker.stop();
@@ -30,8 +30,8 @@ describeDatabases('a replay', (database) => {
     await database().db.deleteFrom('webhook_replay').execute();
   });
 
-  async function start(): Promise<StandIn> {
-    service = await startStandIn(database());
+  async function start(): Promise<FakeSender> {
+    service = await startFakeSender(database());
     return service;
   }
   async function shop(events?: readonly string[]) {
@@ -46,13 +46,13 @@ describeDatabases('a replay', (database) => {
   }
   type Shop = Awaited<ReturnType<typeof shop>>;
 
-  function work({ runtime: { engine }, clock }: StandIn, pace = REPLAY_PACE): PollLoop {
+  function work({ runtime: { engine }, clock }: FakeSender, pace = REPLAY_PACE): PollLoop {
     const worker = createReplayWorker({ db: database().db, engine, clock, log: silentLog, pollEveryMs: 20, pace });
     workers.push(worker);
     worker.start();
     return worker;
   }
-  function ask({ clock }: StandIn, { merchantId, endpointId }: Shop, backMs = HOUR_MS) {
+  function ask({ clock }: FakeSender, { merchantId, endpointId }: Shop, backMs = HOUR_MS) {
     return requestReplay({ db: database().db, clock }, { merchantId, endpointId, since: clock.now() - backMs });
   }
   const follow = (merchantId: string, replayId: string) => getReplay(database(), { merchantId, replayId });
@@ -69,7 +69,7 @@ describeDatabases('a replay', (database) => {
       .where('id', '=', endpointId)
       .execute();
   async function respondToAll(
-    sender: StandIn,
+    sender: FakeSender,
     how: 'taken' | 'refused',
     deliveryIds: readonly string[],
   ): Promise<void> {
@@ -208,21 +208,21 @@ describeDatabases('a replay', (database) => {
   test('rejects a start too far back, in the future, and another merchant’s endpoint', async () => {
     const sender = await start();
     const mine = await shop();
-    const stranger = await createMerchant(database());
+    const otherMerchantId = await createMerchant(database());
     const rejected = { code: 'INVALID_REQUEST', field: 'since' };
     await expect(ask(sender, mine, 60 * DAY_MS + 1)).rejects.toMatchObject(rejected);
     await expect(ask(sender, mine, -1)).rejects.toMatchObject(rejected);
-    await expect(ask(sender, { ...mine, merchantId: stranger })).rejects.toMatchObject({
+    await expect(ask(sender, { ...mine, merchantId: otherMerchantId })).rejects.toMatchObject({
       code: 'WEBHOOK_ENDPOINT_NOT_FOUND',
     });
     const { id: replayId } = await ask(sender, mine, 60 * DAY_MS);
     const notFound = { code: 'WEBHOOK_REPLAY_NOT_FOUND' };
     const { db } = database();
-    await expect(getReplay({ db }, { merchantId: stranger, replayId })).rejects.toMatchObject(notFound);
+    await expect(getReplay({ db }, { merchantId: otherMerchantId, replayId })).rejects.toMatchObject(notFound);
     await expect(getReplay({ db }, { ...mine, replayId: newId('rpl') })).rejects.toMatchObject(notFound);
-    await expect(cancelReplay({ db, clock: sender.clock }, { merchantId: stranger, replayId })).rejects.toMatchObject(
-      notFound,
-    );
+    await expect(
+      cancelReplay({ db, clock: sender.clock }, { merchantId: otherMerchantId, replayId }),
+    ).rejects.toMatchObject(notFound);
     expect((await follow(mine.merchantId, replayId)).state).toBe('running');
   });
 
@@ -258,7 +258,7 @@ describeDatabases('a replay', (database) => {
         sender.clock.advance(1);
         const { id } = await ask(sender, mine);
         const pace = { maxSending, maxUnfinished: 1_000 };
-        const advance = (engine: StandIn['otherEngine'], dies: ReplayCrashPoint | null) => {
+        const advance = (engine: FakeSender['otherEngine'], dies: ReplayCrashPoint | null) => {
           const crash = (at: ReplayCrashPoint) => {
             if (at === dies) throw new Killed();
           };
@@ -309,7 +309,7 @@ describeDatabases('a replay', (database) => {
 
   const handMade: string[] = [];
   /** What a person does who does not wait for the replay. */
-  async function redeliverOne({ runtime: { engine } }: StandIn, { merchantId, endpointId }: Shop): Promise<void> {
+  async function redeliverOne({ runtime: { engine } }: FakeSender, { merchantId, endpointId }: Shop): Promise<void> {
     const { db } = database();
     const one = await db
       .selectFrom('webhook_delivery')

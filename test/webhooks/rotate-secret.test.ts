@@ -205,8 +205,8 @@ describeDatabases('a webhook secret rotated with an overlap', (database) => {
         field: 'overlap_hours',
       });
     }
-    const stranger = await createMerchant(database());
-    await expect(rotate(stranger, endpoint.id)).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
+    const otherMerchantId = await createMerchant(database());
+    await expect(rotate(otherMerchantId, endpoint.id)).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_NOT_FOUND' });
     expect((await rowOf(endpoint.id)).previous_sealed_secret).toBeNull();
     expect(secretBox.open((await rowOf(endpoint.id)).sealed_secret, `webhook:${endpoint.id}`)).toMatch(/^whsec_/);
   });

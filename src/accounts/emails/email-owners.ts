@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import {
-  type MailContent,
+  type EmailContent,
   queueEmails,
-  type RenderedMail,
-  renderMail,
+  type RenderedEmail,
+  renderEmail,
   replaceWaitingEmails,
 } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -17,7 +17,7 @@ export interface OwnerNotice {
    * more than once.
    */
   readonly about: string;
-  readonly content: Pick<MailContent, 'subject' | 'blocks'>;
+  readonly content: Pick<EmailContent, 'subject' | 'blocks'>;
   /**
    * Earliest time to send it; until it is sent, a later version replaces it. If omitted, the first
    * version is sent immediately.
@@ -49,13 +49,13 @@ export async function emailOwners(
     dedupeKey: `${about}:${id}`,
     createdAt: now,
     sendAt,
-    ...renderOwnersMail(content, name),
+    ...renderOwnersEmail(content, name),
   }));
   await (sendAt === undefined ? queueEmails(trx, emails) : replaceWaitingEmails(trx, emails));
 }
 
 /** An email as the owners of the merchant of this name receive it; null for the operators. */
-export function renderOwnersMail(content: OwnerNotice['content'], merchantName: string | null): RenderedMail {
+export function renderOwnersEmail(content: OwnerNotice['content'], merchantName: string | null): RenderedEmail {
   const footer = `Sent to ${merchantName === null ? 'the operators of this service' : `the owners of ${merchantName}`}.`;
-  return renderMail({ ...content, to: merchantName, footer });
+  return renderEmail({ ...content, to: merchantName, footer });
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { UnixMs } from '../../../machines/index.ts';
-import { paragraph, type RenderedMail } from '../../mail/index.ts';
+import { paragraph, type RenderedEmail } from '../../mail/index.ts';
 import type { AuditedChange } from '../../merchants/index.ts';
 import { isoTime } from '../../platform/iso-time.ts';
-import type { Actor } from '../deps.ts';
-import { emailOwners, type OwnerNotice, renderOwnersMail } from './email-owners.ts';
+import type { SignedInUser } from '../deps.ts';
+import { emailOwners, type OwnerNotice, renderOwnersEmail } from './email-owners.ts';
 
 /** A change in the console that decides where money goes, or who can decide that. */
 export interface SecurityChange {
@@ -23,7 +23,7 @@ export interface SecurityChange {
  */
 export async function emailSecurityChange(
   change: AuditedChange,
-  { userId, merchantId, address }: Pick<Actor, 'userId' | 'merchantId' | 'address'>,
+  { userId, merchantId, address }: Pick<SignedInUser, 'userId' | 'merchantId' | 'address'>,
   { subject, details }: SecurityChange,
 ): Promise<void> {
   const user = await change.trx.selectFrom('merchant_user').select('email').where('id', '=', userId).executeTakeFirst();
@@ -35,9 +35,9 @@ export async function emailSecurityChange(
 }
 
 /** Such an email about a change that was not made. */
-export function sampleSecurityMail({ shop, now }: { readonly shop: string; readonly now: UnixMs }): RenderedMail {
+export function sampleSecurityEmail({ shop, now }: { readonly shop: string; readonly now: UnixMs }): RenderedEmail {
   const change: SecurityChange = { subject: 'A wallet was replaced', details: [['Coin', 'LTC']] };
-  return renderOwnersMail(contentOf(change, { by: 'owner@shop.example', address: '203.0.113.7', at: now }), shop);
+  return renderOwnersEmail(contentOf(change, { by: 'owner@shop.example', address: '203.0.113.7', at: now }), shop);
 }
 
 // Helpers

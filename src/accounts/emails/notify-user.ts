@@ -1,4 +1,4 @@
-import { type MailContent, paragraph, queueEmails, renderMail } from '../../mail/index.ts';
+import { type EmailContent, paragraph, queueEmails, renderEmail } from '../../mail/index.ts';
 import type { AuditedChange } from '../../merchants/index.ts';
 import { newToken } from '../token.ts';
 
@@ -28,9 +28,9 @@ export async function notifyUser(
 export async function emailUser(
   { trx, now }: Pick<AuditedChange, 'trx' | 'now'>,
   { email, merchantId }: { readonly email: string; readonly merchantId: string | null },
-  content: Pick<MailContent, 'subject' | 'blocks'>,
+  content: Pick<EmailContent, 'subject' | 'blocks'>,
 ): Promise<void> {
-  const mail = renderMail({
+  const mail = renderEmail({
     ...content,
     to: null,
     footer: 'You received this email because this address is registered for a login.',

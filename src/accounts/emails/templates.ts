@@ -1,10 +1,10 @@
-import { type MailContent, paragraph } from '../../mail/index.ts';
+import { type EmailContent, paragraph } from '../../mail/index.ts';
 
 /**
  * Email templates with links. Opening a link changes nothing, because mail
  * scanners open all of them.
  */
-export const MAIL_TEMPLATES = {
+export const EMAIL_TEMPLATES = {
   invitation: (publicUrl: string, token: string, at: string): Sent => ({
     subject: `Your login for ${at}`,
     blocks: [
@@ -66,7 +66,7 @@ export const MAIL_TEMPLATES = {
 
 // Helpers
 
-type Sent = Pick<MailContent, 'subject' | 'blocks'>;
+type Sent = Pick<EmailContent, 'subject' | 'blocks'>;
 
 /** Where an invited user chooses a password. */
 export function invitationUrl(publicUrl: string, token: string): string {

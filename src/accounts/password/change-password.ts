@@ -1,5 +1,5 @@
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
-import type { AccountsDeps, Actor } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { notifyUser } from '../emails/notify-user.ts';
 import { requirePassword, withCheckedPassword } from '../sessions/confirm-password.ts';
 import { endSessions } from '../sessions/sessions.ts';
@@ -12,7 +12,7 @@ import { checkPassword, hashPassword } from './password.ts';
  */
 export async function changePassword(
   deps: AccountsDeps,
-  { userId, sessionId }: Actor,
+  { userId, sessionId }: SignedInUser,
   { currentPassword, password, email }: { currentPassword: string; password: string; email: string },
 ): Promise<void> {
   checkPassword(password, email);

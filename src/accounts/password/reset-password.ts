@@ -1,9 +1,9 @@
-import { writeAudit } from '../../merchants/index.ts';
+import { changeAs, userAuthor, writeAudit } from '../../merchants/index.ts';
 import { hashToken } from '../../platform/hash-token.ts';
 import { invalidLink, issueAccountToken, requireAccountToken, type TokenPurpose } from '../account-tokens.ts';
-import { type AccountsDeps, changingAs } from '../deps.ts';
+import type { AccountsDeps } from '../deps.ts';
 import { emailUser } from '../emails/notify-user.ts';
-import { MAIL_TEMPLATES } from '../emails/templates.ts';
+import { EMAIL_TEMPLATES } from '../emails/templates.ts';
 import { STRANGER } from '../sessions/audit-rejected-sign-in.ts';
 import {
   countAttempt,
@@ -37,7 +37,7 @@ export async function resetPassword(
   checkPassword(password, found.email);
   await countAttempt(deps, throttleKey.passwordsWith(token), LINK_LIMIT);
   const passwordHash = await hashPassword(password);
-  const email = await changingAs(deps, userId, async (change) => {
+  const email = await changeAs(deps, userAuthor(userId), async (change) => {
     const user = await lockUser(change.trx, userId);
     const used = await change.trx
       .deleteFrom('account_token')
@@ -106,12 +106,12 @@ export async function readPasswordLink(
 async function sendLink(deps: AccountsDeps, email: string): Promise<void> {
   const found = await findUserByEmail(deps.db, email);
   if (found === null) return;
-  await changingAs(deps, found.id, async (change) => {
+  await changeAs(deps, userAuthor(found.id), async (change) => {
     const user = await lockUser(change.trx, found.id);
     if (user.disabledAt !== null) return;
     const { id: userId, merchantId } = user;
     const token = await issueAccountToken(change.trx, { userId, purpose: 'password_reset', now: change.now });
-    await emailUser(change, user, MAIL_TEMPLATES.passwordReset(deps.publicUrl, token));
+    await emailUser(change, user, EMAIL_TEMPLATES.passwordReset(deps.publicUrl, token));
     const unknown = { ...change, who: STRANGER };
     await writeAudit(unknown, { merchantId, what: 'user.password_reset_requested', subjectId: userId });
   });

@@ -3,7 +3,6 @@ import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 
-/** Recovery codes per set. */
 const RECOVERY_CODES = 10;
 
 /** Replaces all recovery codes with new ones and returns them; they cannot be shown again. */

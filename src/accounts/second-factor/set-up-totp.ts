@@ -1,6 +1,6 @@
-import { writeAudit } from '../../merchants/index.ts';
+import { changeAs, userAuthor, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { notifyUser } from '../emails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';
 import { endSessions } from '../sessions/sessions.ts';
@@ -22,7 +22,7 @@ export interface BegunTotp {
  * verified. Throws a `TerminalError` `TOTP_IS_ON` when another one is active, and what
  * `withPassword` throws.
  */
-export async function beginTotp(deps: AccountsDeps, { userId }: Actor, password: string): Promise<BegunTotp> {
+export async function beginTotp(deps: AccountsDeps, { userId }: SignedInUser, password: string): Promise<BegunTotp> {
   return withPassword(deps, { userId, password }, async (change, user) => {
     if (user.totpConfirmedAt !== null) throw totpIsOn();
     const secret = newTotpSecret();
@@ -51,11 +51,11 @@ export function totpIsOff(): TerminalError {
  */
 export async function confirmTotp(
   deps: AccountsDeps,
-  { userId, sessionId }: Actor,
+  { userId, sessionId }: SignedInUser,
   code: string,
 ): Promise<readonly string[]> {
   await countAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
-  const codes = await changingAs(deps, userId, async (change) => {
+  const codes = await changeAs(deps, userAuthor(userId), async (change) => {
     const { trx, now } = change;
     const user = await lockUser(trx, userId);
     if (user.totpConfirmedAt !== null) throw totpIsOn();

@@ -1,5 +1,5 @@
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
-import type { AccountsDeps, Actor } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { notifyUser } from '../emails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';
 import { wrongCode } from '../sessions/sign-in.ts';
@@ -22,7 +22,7 @@ export interface BothFactors {
  */
 export async function withBothFactors<T>(
   deps: AccountsDeps,
-  { userId }: Actor,
+  { userId }: SignedInUser,
   { password, code }: BothFactors,
   work: (change: AuditedChange, user: StoredUser) => Promise<T>,
 ): Promise<T> {
@@ -40,8 +40,8 @@ export async function withBothFactors<T>(
  * Turns off a user's own authenticator app and deletes its recovery codes. Throws what
  * `withBothFactors` throws.
  */
-export async function disableTotp(deps: AccountsDeps, actor: Actor, factors: BothFactors): Promise<void> {
-  await withBothFactors(deps, actor, factors, removeTotp);
+export async function disableTotp(deps: AccountsDeps, signedIn: SignedInUser, factors: BothFactors): Promise<void> {
+  await withBothFactors(deps, signedIn, factors, removeTotp);
 }
 
 /** Removes the second factor of a locked user and notifies them. */
@@ -62,10 +62,10 @@ export async function removeTotp(change: AuditedChange, user: StoredUser): Promi
  */
 export async function regenerateRecoveryCodes(
   deps: AccountsDeps,
-  actor: Actor,
+  signedIn: SignedInUser,
   factors: BothFactors,
 ): Promise<readonly string[]> {
-  return withBothFactors(deps, actor, factors, async (change, { id: userId, merchantId }) => {
+  return withBothFactors(deps, signedIn, factors, async (change, { id: userId, merchantId }) => {
     await writeAudit(change, { merchantId, what: 'user.recovery_codes_made', subjectId: userId });
     return replaceRecoveryCodes(change.trx, userId, change.now);
   });

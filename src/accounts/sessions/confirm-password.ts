@@ -1,6 +1,6 @@
-import type { AuditedChange } from '../../merchants/index.ts';
+import { type AuditedChange, changeAs, userAuthor } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type AccountsDeps, changingAs } from '../deps.ts';
+import type { AccountsDeps } from '../deps.ts';
 import { verifyPassword } from '../password/password.ts';
 import { ACCOUNT_LIMIT, countAttempt, forgetAttempts, throttleKey } from '../throttle.ts';
 import { findUserById, lockUser, type StoredUser, userNotFound } from '../users/user-rows.ts';
@@ -53,7 +53,7 @@ export async function withCheckedPassword<T>(
   { user: checked, field }: CheckedPassword,
   work: (change: AuditedChange, user: StoredUser) => Promise<T>,
 ): Promise<T> {
-  return changingAs(deps, checked.id, async (change) => {
+  return changeAs(deps, userAuthor(checked.id), async (change) => {
     const user = await lockUser(change.trx, checked.id);
     if (user.passwordHash !== checked.passwordHash || user.disabledAt !== null) throw wrongPassword(field);
     return work(change, user);

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { writeAudit } from '../../merchants/index.ts';
+import { changeAs, userAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { isSessionId } from '../token.ts';
 import { endSessionOf } from './sessions.ts';
 
@@ -27,11 +27,11 @@ export async function endAllSessions(trx: Transaction<Database>, now: UnixMs): P
  */
 export async function revokeSession(
   deps: Pick<AccountsDeps, 'db' | 'clock'>,
-  { userId, merchantId }: Actor,
+  { userId, merchantId }: SignedInUser,
   sessionId: string,
 ): Promise<void> {
   if (!isSessionId(sessionId)) throw sessionNotFound();
-  await changingAs(deps, userId, async (change) => {
+  await changeAs(deps, userAuthor(userId), async (change) => {
     const { numUpdatedRows } = await change.trx
       .updateTable('session')
       .set({ revoked_at: new Date(change.now) })
@@ -51,7 +51,7 @@ export async function signOut({ db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
     const ended = await endSessionOf(trx, { token, now });
     if (ended === null) return;
     const { sessionId, userId, merchantId } = ended;
-    const change = { trx, who: `user ${userId}`, now };
+    const change = { trx, who: userAuthor(userId), now };
     await writeAudit(change, { merchantId, what: 'session.ended', subjectId: sessionId });
   });
 }

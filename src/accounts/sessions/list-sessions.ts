@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { AccountsDeps, Actor } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { isSessionOpen } from './sessions.ts';
 
 export interface ListedSession {
@@ -10,13 +10,13 @@ export interface ListedSession {
   readonly isThisOne: boolean;
 }
 
-/** Most sessions listed; no user has as many browsers. */
+/** Maximum number of sessions listed; no user has as many browsers. */
 const MAX_SESSIONS = 100;
 
 /** A user's sessions, most recently used first. */
 export async function listSessions(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
-  { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
+  { userId, sessionId }: Pick<SignedInUser, 'userId' | 'sessionId'>,
 ): Promise<readonly ListedSession[]> {
   const rows = await db
     .selectFrom('session')

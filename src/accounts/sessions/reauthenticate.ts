@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../machines/index.ts';
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import type { AccountsDeps, Actor } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { withBothFactors } from '../second-factor/with-both-factors.ts';
 import { timestamp } from '../timestamp.ts';
 import { findUserById } from '../users/user-rows.ts';
@@ -17,18 +17,18 @@ const SINGLE_USE_MS = MINUTE_MS;
  */
 export async function reauthenticate(
   deps: AccountsDeps,
-  actor: Actor,
+  signedIn: SignedInUser,
   { password, code }: { readonly password: string; readonly code: string | null },
 ): Promise<void> {
-  const record = (change: AuditedChange) => recordPasswordEntry(change, actor);
-  const user = await findUserById(deps.db, actor.userId);
+  const record = (change: AuditedChange) => recordPasswordEntry(change, signedIn);
+  const user = await findUserById(deps.db, signedIn.userId);
   if (user === null || user.totpConfirmedAt === null) {
     // If an authenticator was turned on since, this session has already ended.
-    await withPassword(deps, { userId: actor.userId, password }, record);
+    await withPassword(deps, { userId: signedIn.userId, password }, record);
     return;
   }
   if (code === null) throw codeMissing();
-  await withBothFactors(deps, actor, { password, code }, record);
+  await withBothFactors(deps, signedIn, { password, code }, record);
 }
 
 /**
@@ -62,7 +62,7 @@ export async function requireRecentPassword(
 
 // Helpers
 
-async function recordPasswordEntry(change: AuditedChange, { sessionId, merchantId }: Actor): Promise<void> {
+async function recordPasswordEntry(change: AuditedChange, { sessionId, merchantId }: SignedInUser): Promise<void> {
   await change.trx
     .updateTable('session')
     .set({ password_given_at: new Date(change.now) })

@@ -1,6 +1,6 @@
-import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, changeAs, userAuthor, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type AccountsDeps, changingAs } from '../deps.ts';
+import type { AccountsDeps } from '../deps.ts';
 import { verifyPassword } from '../password/password.ts';
 import { checkCode } from '../second-factor/check-code.ts';
 import {
@@ -67,7 +67,7 @@ async function checkCredentials(deps: AccountsDeps, { email, password, address }
 }
 
 async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInRequest): Promise<StartedSession> {
-  return changingAs(deps, checked.id, async (change) => {
+  return changeAs(deps, userAuthor(checked.id), async (change) => {
     const { trx, now } = change;
     const user = await lockUser(trx, checked.id);
     // A password change during the check has ended all sessions; do not start one now.

@@ -1,11 +1,18 @@
-import { type AuditedChange, PLAN_TIERS, upsertMerchant, writeAudit } from '../../merchants/index.ts';
+import {
+  type AuditedChange,
+  changeAs,
+  PLAN_TIERS,
+  upsertMerchant,
+  userAuthor,
+  writeAudit,
+} from '../../merchants/index.ts';
 import { isUniqueViolation } from '../../platform/db/index.ts';
 import { issueAccountToken } from '../account-tokens.ts';
-import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { readEmail } from '../email.ts';
 import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { emailUser } from '../emails/notify-user.ts';
-import { invitationUrl, MAIL_TEMPLATES } from '../emails/templates.ts';
+import { EMAIL_TEMPLATES, invitationUrl } from '../emails/templates.ts';
 import { countAttempt, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { createUser } from '../users/create-user.ts';
 import { forbidden } from '../users/invite-user.ts';
@@ -14,7 +21,7 @@ import { merchantNameTaken, readMerchantName, requireFreeName } from './sign-up.
 
 export interface NewMerchant {
   readonly name: string;
-  /** Of the owner. */
+  /** Email address of the owner. */
   readonly email: string;
 }
 
@@ -31,23 +38,23 @@ export interface OpenedMerchant {
  */
 export async function openMerchant(
   deps: AccountsDeps,
-  actor: Actor,
+  signedIn: SignedInUser,
   shop: NewMerchant,
   { sendsMails }: { readonly sendsMails: boolean },
 ): Promise<OpenedMerchant> {
-  await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
+  await countAttempt(deps, throttleKey.mailsBy(signedIn.userId), MAILER_LIMIT);
   const [name, email] = [readMerchantName(shop.name, 'name'), readEmail(shop.email)];
   await requireFreeName(deps, name);
-  return changingAs(deps, actor.userId, async (change) => {
+  return changeAs(deps, userAuthor(signedIn.userId), async (change) => {
     const { trx, now } = change;
-    const { actor: current } = await lockPeers(trx, actor, null);
+    const { signedIn: current } = await lockPeers(trx, signedIn, null);
     if (current.role !== 'operator') throw forbidden();
     const id = await makeMerchant(change, { name, email });
     await writeAudit(change, { merchantId: id, what: 'merchant.provisioned', subjectId: id });
     const { id: userId } = await createUser(change, { email, role: 'owner', merchantId: id, passwordHash: null });
     const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
-    await emailUser(change, { email, merchantId: id }, MAIL_TEMPLATES.invitation(deps.publicUrl, token, name));
-    await emailSecurityChange(change, actor, {
+    await emailUser(change, { email, merchantId: id }, EMAIL_TEMPLATES.invitation(deps.publicUrl, token, name));
+    await emailSecurityChange(change, signedIn, {
       subject: 'A merchant was created',
       details: [
         ['Merchant', name],

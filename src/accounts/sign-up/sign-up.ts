@@ -4,7 +4,7 @@ import { LINK_LIFE_MS } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { readEmail } from '../email.ts';
 import { emailUser } from '../emails/notify-user.ts';
-import { MAIL_TEMPLATES } from '../emails/templates.ts';
+import { EMAIL_TEMPLATES } from '../emails/templates.ts';
 import { countAttempt, MAIL_LIMIT, MAILER_LIMIT, SIGN_UP_LIMIT, throttleKey } from '../throttle.ts';
 import { timestamp } from '../timestamp.ts';
 import { newToken } from '../token.ts';
@@ -35,7 +35,7 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
     const now = clock.now();
     const to = { email, merchantId: null };
     if ((await findUserByEmail(trx, email)) !== null) {
-      await emailUser({ trx, now }, to, MAIL_TEMPLATES.signUpOfKnown(publicUrl));
+      await emailUser({ trx, now }, to, EMAIL_TEMPLATES.signUpOfKnown(publicUrl));
       return;
     }
     const token = newToken();
@@ -53,7 +53,7 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
     await emailUser(
       { trx, now },
       to,
-      MAIL_TEMPLATES.signUp(publicUrl, token, { merchantName, address: request.address }),
+      EMAIL_TEMPLATES.signUp(publicUrl, token, { merchantName, address: request.address }),
     );
   });
 }

@@ -1,6 +1,6 @@
-import { requireApproved } from '../../merchants/index.ts';
+import { changeAs, requireApproved, userAuthor } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { countAttempt, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { createUser } from './create-user.ts';
@@ -21,7 +21,7 @@ export interface InvitedUser {
   readonly invitationUrl: string | null;
 }
 
-/** Most logins of one merchant, and of the service. */
+/** Maximum number of logins of one merchant, and of the service. */
 const MAX_USERS = 100;
 
 /**
@@ -32,19 +32,19 @@ const MAX_USERS = 100;
  */
 export async function inviteUser(
   deps: AccountsDeps,
-  actor: Actor,
+  signedIn: SignedInUser,
   invitation: Invitation,
   { sendsMails }: { readonly sendsMails: boolean },
 ): Promise<InvitedUser> {
   // The response reveals whether an address is taken, and an email is sent: both must be limited.
-  await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
-  return changingAs(deps, actor.userId, async (change) => {
+  await countAttempt(deps, throttleKey.mailsBy(signedIn.userId), MAILER_LIMIT);
+  return changeAs(deps, userAuthor(signedIn.userId), async (change) => {
     const { trx } = change;
     const { merchantId } = invitation;
-    const { actor: current, peers } = await lockPeers(trx, actor, merchantId);
+    const { signedIn: current, peers } = await lockPeers(trx, signedIn, merchantId);
     if (!mayManage(current, invitation)) throw forbidden();
     // An invitation sends the merchant's name to any address, like its emails to customers.
-    if (merchantId !== null && actor.merchantId !== null) await requireApproved(trx, merchantId);
+    if (merchantId !== null && signedIn.merchantId !== null) await requireApproved(trx, merchantId);
     if (peers.length >= MAX_USERS) {
       throw new TerminalError(
         'TOO_MANY_USERS',
@@ -53,7 +53,7 @@ export async function inviteUser(
     }
     const { id, email } = await createUser(change, { ...invitation, passwordHash: null });
     const sent = await sendInvitation(deps, change, { id, email, merchantId }, { sendsMails });
-    await emailSecurityChange(change, actor, {
+    await emailSecurityChange(change, signedIn, {
       subject: `A user was invited to ${sent.accountName}`,
       details: [
         ['Invited', email],

@@ -15,7 +15,7 @@ export interface ListedUser {
   readonly createdAt: UnixMs;
 }
 
-/** Most users listed. */
+/** Maximum number of users listed. */
 const MAX_USERS = 1_000;
 
 /** Logins of one merchant, or all when `merchantId` is null, in order of creation. */

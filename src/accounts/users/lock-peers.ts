@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
-import type { Actor } from '../deps.ts';
+import type { SignedInUser } from '../deps.ts';
 import type { Rights } from './role.ts';
 
 export interface Peer extends Rights {
@@ -9,7 +9,7 @@ export interface Peer extends Rights {
 
 export interface LockedUsers {
   /** Current role and merchant; without any rights when the login has been disabled since. */
-  readonly actor: Rights;
+  readonly signedIn: Rights;
   /** Logins of the merchant, or of the service, disabled ones included. */
   readonly peers: readonly Peer[];
 }
@@ -20,7 +20,7 @@ export interface LockedUsers {
  */
 export async function lockPeers(
   trx: Transaction<Database>,
-  actor: Pick<Actor, 'userId'>,
+  signedIn: Pick<SignedInUser, 'userId'>,
   merchantId: string | null,
 ): Promise<LockedUsers> {
   const rows = await trx
@@ -28,16 +28,16 @@ export async function lockPeers(
     .select(['id', 'merchant_id', 'role', 'disabled_at'])
     .where(({ or, eb }) =>
       or([
-        eb('id', '=', actor.userId),
+        eb('id', '=', signedIn.userId),
         merchantId === null ? eb('merchant_id', 'is', null) : eb('merchant_id', '=', merchantId),
       ]),
     )
     .orderBy('id')
     .forUpdate()
     .execute();
-  const self = rows.find((row) => row.id === actor.userId && row.disabled_at === null);
+  const self = rows.find((row) => row.id === signedIn.userId && row.disabled_at === null);
   return {
-    actor: self === undefined ? NO_RIGHTS : { role: self.role, merchantId: self.merchant_id },
+    signedIn: self === undefined ? NO_RIGHTS : { role: self.role, merchantId: self.merchant_id },
     peers: rows
       .filter((row) => row.merchant_id === merchantId)
       .map((row) => ({ id: row.id, role: row.role, merchantId: row.merchant_id })),

@@ -1,6 +1,6 @@
-import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
+import { type AuditedChange, changeAs, userAuthor, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { checkRoleMatchesMerchant } from './create-user.ts';
@@ -21,19 +21,19 @@ export interface UserChanges {
  */
 export async function manageUser(
   deps: AccountsDeps,
-  actor: Actor,
+  signedIn: SignedInUser,
   userId: string,
   { role, isDisabled }: UserChanges,
 ): Promise<void> {
-  await changingAs(deps, actor.userId, async (change) => {
-    const target = await requireManaged(change.trx, actor, userId);
-    if (userId === actor.userId) {
+  await changeAs(deps, userAuthor(signedIn.userId), async (change) => {
+    const target = await requireManaged(change.trx, signedIn, userId);
+    if (userId === signedIn.userId) {
       throw new TerminalError('OWN_LOGIN', 'You cannot change your own login; ask another user who manages users');
     }
     if (role !== undefined) await setRole(change, userId, role);
     if (isDisabled === true) await disableUser(change, userId);
     if (isDisabled === false) await enableUser(change, userId);
-    await emailSecurityChange(change, actor, {
+    await emailSecurityChange(change, signedIn, {
       subject: 'A login was changed',
       details: [
         ['Login', target.email],
@@ -45,12 +45,16 @@ export async function manageUser(
 }
 
 /**
- * A login that the actor may manage; locks the actor and the other logins of its merchant, or of
- * the service. Throws a `TerminalError`: `FORBIDDEN`, `USER_NOT_FOUND`.
+ * A login that the signed-in user may manage. Locks the user and the other logins of the login's
+ * merchant, or of the service. Throws a `TerminalError`: `FORBIDDEN`, `USER_NOT_FOUND`.
  */
-export async function requireManaged(trx: AuditedChange['trx'], actor: Actor, userId: string): Promise<StoredUser> {
+export async function requireManaged(
+  trx: AuditedChange['trx'],
+  signedIn: SignedInUser,
+  userId: string,
+): Promise<StoredUser> {
   const target = await findUserById(trx, userId);
-  const { actor: current } = await lockPeers(trx, actor, target?.merchantId ?? null);
+  const { signedIn: current } = await lockPeers(trx, signedIn, target?.merchantId ?? null);
   if (current.role !== 'owner' && current.role !== 'operator') throw forbidden();
   if (target === null) throw userNotFound();
   // Operators see every login; owners must not learn which logins others have.

@@ -1,6 +1,6 @@
-import { requireApproved, writeAudit } from '../../merchants/index.ts';
+import { changeAs, requireApproved, userAuthor, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { emailSecurityChange } from '../emails/email-security-change.ts';
 import { countAttempt, MAIL_LIMIT, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { requireManaged } from './manage-user.ts';
@@ -14,19 +14,19 @@ import { lockUser } from './user-rows.ts';
  */
 export async function resendInvitation(
   deps: AccountsDeps,
-  actor: Actor,
+  signedIn: SignedInUser,
   userId: string,
   { sendsMails }: { readonly sendsMails: boolean },
 ): Promise<{ readonly invitationUrl: string | null }> {
-  await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
-  return changingAs(deps, actor.userId, async (change) => {
-    const { merchantId } = await requireManaged(change.trx, actor, userId);
+  await countAttempt(deps, throttleKey.mailsBy(signedIn.userId), MAILER_LIMIT);
+  return changeAs(deps, userAuthor(signedIn.userId), async (change) => {
+    const { merchantId } = await requireManaged(change.trx, signedIn, userId);
     if (merchantId !== null) await requireApproved(change.trx, merchantId);
     const user = await lockUser(change.trx, userId);
     if (user.passwordHash !== null || user.disabledAt !== null) throw alreadyAccepted();
     await countAttempt({ db: change.trx, clock: deps.clock }, throttleKey.mailsTo(user.email), MAIL_LIMIT);
     const { accountName, invitationUrl } = await sendInvitation(deps, change, user, { sendsMails });
-    await emailSecurityChange(change, actor, {
+    await emailSecurityChange(change, signedIn, {
       subject: `The invitation to ${accountName} was sent again`,
       details: [['Invited', user.email]],
     });

@@ -21,12 +21,12 @@ export function isMerchantRole(role: UserRole): boolean {
  * Operators manage only logins of the service: one who could add an owner to a merchant
  * could replace its wallet.
  */
-export function mayManage(actor: Rights, target: Rights): boolean {
-  switch (actor.role) {
+export function mayManage(manager: Rights, target: Rights): boolean {
+  switch (manager.role) {
     case 'operator':
       return target.merchantId === null && !isMerchantRole(target.role);
     case 'owner':
-      return target.merchantId !== null && target.merchantId === actor.merchantId && isMerchantRole(target.role);
+      return target.merchantId !== null && target.merchantId === manager.merchantId && isMerchantRole(target.role);
     case 'staff':
     case 'observer':
       return false;

@@ -3,7 +3,7 @@ import { TerminalError } from '../../platform/errors.ts';
 import { issueAccountToken } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { emailUser } from '../emails/notify-user.ts';
-import { invitationUrl, MAIL_TEMPLATES } from '../emails/templates.ts';
+import { EMAIL_TEMPLATES, invitationUrl } from '../emails/templates.ts';
 
 export interface InvitedLogin {
   readonly id: string;
@@ -33,7 +33,7 @@ export async function sendInvitation(
   if (!sendsMails && merchantId !== null) throw sendsNoMails();
   const accountName = merchantId === null ? 'this payment service' : await nameOf(trx, merchantId);
   const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
-  await emailUser(change, { email, merchantId }, MAIL_TEMPLATES.invitation(publicUrl, token, accountName));
+  await emailUser(change, { email, merchantId }, EMAIL_TEMPLATES.invitation(publicUrl, token, accountName));
   return { accountName, invitationUrl: sendsMails ? null : invitationUrl(publicUrl, token) };
 }
 

@@ -1,7 +1,7 @@
 import type { EventLog } from '../../platform/log.ts';
 import type { Cursor, WatcherStore } from '../port.ts';
 import { beginScanAt } from '../sync/begin-scan.ts';
-import { findFork } from '../sync/fork.ts';
+import { findFork } from '../sync/find-fork.ts';
 import { disconnectAbove, loadMemory, STORED_BLOCKS } from '../sync/memory.ts';
 import { nodeSyncing } from '../sync/node-syncing.ts';
 import type { EvmMemory } from './evm-memory.ts';

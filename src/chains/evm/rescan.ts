@@ -10,7 +10,7 @@ import type { EvmBlock } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
 import { attributeLate, replaceReported } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
-import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers } from './outputs/matches.ts';
+import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers } from './outputs/match-payments.ts';
 import { matchDeps } from './outputs/process-batch.ts';
 import type { PlacedOutput } from './outputs/scan-batch.ts';
 import type { PollDeps, PollResult } from './poll.ts';

@@ -1,5 +1,5 @@
 import { RetryableError } from '../../platform/errors.ts';
-import type { BestChain } from './fork.ts';
+import type { BestChain } from './find-fork.ts';
 import type { WatcherMemory } from './memory.ts';
 import { nodeSyncing } from './node-syncing.ts';
 

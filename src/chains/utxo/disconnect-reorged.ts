@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { RetryableError } from '../../platform/errors.ts';
 import type { EventLog } from '../../platform/log.ts';
 import type { Cursor, WatchSet } from '../port.ts';
-import { findFork } from '../sync/fork.ts';
+import { findFork } from '../sync/find-fork.ts';
 import { disconnectAbove, type WatcherMemory } from '../sync/memory.ts';
 import { nodeSyncing } from '../sync/node-syncing.ts';
 import type { UtxoChainParams } from './chain-params.ts';

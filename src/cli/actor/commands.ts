@@ -18,7 +18,6 @@ const OPTIONS = {
 
 export type ActorValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about running charts and their versions. */
 export const ACTOR_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'actor versions',

@@ -33,7 +33,6 @@ const OPTIONS = {
 
 export type ChainValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about chains and their blocks. */
 export const CHAIN_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'chain status',

@@ -1,7 +1,7 @@
 import type { RescanRange, RescanResult } from '../../chains/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Config, loadConfig, type NodeConfig, publicUrlOf } from '../../platform/config/index.ts';
-import { actorQueue, createReceiver } from '../../platform/engine/index.ts';
+import { actorQueue, createBusHandler } from '../../platform/engine/index.ts';
 import { createLogger } from '../../platform/log.ts';
 import { loadSecretKey } from '../../platform/secrets/index.ts';
 import { createTokens } from '../../recurring/index.ts';
@@ -87,7 +87,7 @@ function findNode({ nodes }: Config, network: string): NodeConfig {
 /** Without NATS, no other process receives what this one publishes. */
 async function deliverHere({ bus, engine }: Runtime): Promise<void> {
   const queue = actorQueue('transaction');
-  await bus.subscribe({ queue, maxInFlightPerPartition: EVENTS_IN_FLIGHT }, createReceiver(engine));
+  await bus.subscribe({ queue, maxInFlightPerPartition: EVENTS_IN_FLIGHT }, createBusHandler(engine));
 }
 
 function printProgress({ fromHeight, toHeight, outputs }: RescanRange & RescanResult): void {

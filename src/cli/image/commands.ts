@@ -10,7 +10,6 @@ const OPTIONS = {
 
 export type ImageValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about images that merchants uploaded. */
 export const IMAGE_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'image remove',

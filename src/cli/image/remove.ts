@@ -1,7 +1,7 @@
 import { removeImage } from '../../operations/index.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import { asAuditedAction } from '../audited-action.ts';
-import { commandAuthor } from '../author.ts';
+import { changing } from '../key/context.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { ImageValues } from './commands.ts';
@@ -11,7 +11,7 @@ export async function imageRemove({ image, json }: ImageValues['remove']): Promi
   const id = image.slice(image.lastIndexOf('/') + 1).toLowerCase();
   const action = { command: 'image remove', what: 'image.removed', subjectId: id, details: {} } as const;
   const { merchants, links, provisioned } = await withDatabase(loadConfig(process.env), (db) =>
-    asAuditedAction(db, action, () => db.transaction().execute((trx) => removeImage({ ...commandAuthor(), trx }, id))),
+    asAuditedAction(db, action, () => changing(db, (change) => removeImage(change, id))),
   );
   printResult(json, { image: id, merchants, links, provisioned }, () =>
     [

@@ -51,7 +51,6 @@ const OPTIONS = {
 
 export type KeyValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about API keys. */
 export const KEY_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'key list',

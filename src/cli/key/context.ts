@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import { type AuditedChange, requireMerchantNamed } from '../../merchants/index.ts';
+import { type AuditedChange, changeAs, requireMerchantNamed } from '../../merchants/index.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { commandAuthor } from '../author.ts';
@@ -23,7 +24,7 @@ export async function withMerchant<T>(
   });
 }
 
-/** Changes keys in one transaction. The audit log names the account that runs the command. */
+/** Runs changes in one transaction, with the account that runs the command as their author. */
 export async function changing<T>(db: Kysely<Database>, work: (change: AuditedChange) => Promise<T>): Promise<T> {
-  return db.transaction().execute((trx) => work({ ...commandAuthor(), trx }));
+  return changeAs({ db, clock: systemClock }, commandAuthor().who, work);
 }

@@ -35,7 +35,6 @@ const OPTIONS = {
 
 export type LinkValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about payment links. */
 export const LINK_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'link create',

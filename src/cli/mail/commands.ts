@@ -1,4 +1,4 @@
-import { MAIL_STATES } from '../../mail/index.ts';
+import { EMAIL_STATES } from '../../mail/index.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { asOneOf, asText, asWholeNumber, flag, operand, optional, type ValuesOfAll } from '../options.ts';
 
@@ -9,7 +9,7 @@ const json = flag('Prints JSON instead of text.');
 const OPTIONS = {
   list: {
     merchant: optional('NAME', 'Only emails of this merchant, as in the provisioning file.', asText, null),
-    state: optional('STATE', `Only ${MAIL_STATES.join(', ')}.`, asOneOf(MAIL_STATES), null),
+    state: optional('STATE', `Only ${EMAIL_STATES.join(', ')}.`, asOneOf(EMAIL_STATES), null),
     limit: optional('N', 'The maximum number of rows; default 20.', asWholeNumber(1, MAX_ROWS), 20),
     json,
   },
@@ -18,7 +18,6 @@ const OPTIONS = {
 
 export type MailValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about emails to merchants and their customers. */
 export const MAIL_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'mail list',

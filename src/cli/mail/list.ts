@@ -1,4 +1,4 @@
-import { type ListedMail, listEmails, type MailListRequest, type MailPage } from '../../mail/index.ts';
+import { type EmailListRequest, type EmailPage, type ListedEmail, listEmails } from '../../mail/index.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
@@ -7,16 +7,16 @@ import type { MailValues } from './commands.ts';
 
 /** `quittance mail list`: emails with their recipients and delivery state. */
 export async function mailList({ merchant, state, limit, json }: MailValues['list']): Promise<void> {
-  const filter: MailListRequest = { limit, ...(state === null ? {} : { state }) };
+  const filter: EmailListRequest = { limit, ...(state === null ? {} : { state }) };
   const { emails, hasMore } =
     merchant === null
       ? await withDatabase(loadConfig(process.env), (db) => listEmails(db, filter))
       : await withMerchant(merchant, (db, { id: merchantId }) => listEmails(db, { ...filter, merchantId }));
-  printResult(json, { mails: emails.map(mailToJson), has_more: hasMore }, () => listText({ emails, hasMore }));
+  printResult(json, { mails: emails.map(emailToJson), has_more: hasMore }, () => listText({ emails, hasMore }));
 }
 
 /** An email as `--json` prints it. */
-export function mailToJson(mail: ListedMail) {
+export function emailToJson(mail: ListedEmail) {
   return {
     mail_id: mail.id,
     merchant_id: mail.merchantId,
@@ -45,7 +45,7 @@ export function printable(text: string): string {
 
 const HEADINGS = ['MAIL', 'WRITTEN', 'STATE', 'TRIES', 'NEXT', 'TO', 'SUBJECT', 'LAST ERROR'];
 
-function listText({ emails, hasMore }: MailPage): string {
+function listText({ emails, hasMore }: EmailPage): string {
   if (emails.length === 0) return 'No emails found.';
   const rows = emails.map((mail) => [
     mail.id,
@@ -60,6 +60,6 @@ function listText({ emails, hasMore }: MailPage): string {
   return hasMore ? `${tableText(HEADINGS, rows)}\nThere are older emails; raise --limit.` : tableText(HEADINGS, rows);
 }
 
-function stateText({ state, failedBecause }: ListedMail): string {
+function stateText({ state, failedBecause }: ListedEmail): string {
   return failedBecause === null ? state : `${state} (${failedBecause.replaceAll('_', ' ')})`;
 }

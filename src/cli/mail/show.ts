@@ -1,10 +1,10 @@
-import { type FullMail, getMail } from '../../mail/index.ts';
+import { type FullEmail, getMail } from '../../mail/index.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { printResult, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { MailValues } from './commands.ts';
-import { mailToJson, printable } from './list.ts';
+import { emailToJson, printable } from './list.ts';
 
 /** `quittance mail show`: one email with its content. */
 export async function mailShow({ mail: mailId, json }: MailValues['show']): Promise<void> {
@@ -13,12 +13,12 @@ export async function mailShow({ mail: mailId, json }: MailValues['show']): Prom
     throw new TerminalError('MAIL_NOT_FOUND', 'There is no such email; list them with "quittance mail list"');
   }
   const { text, html, headers } = mail;
-  printResult(json, { ...mailToJson(mail), headers, text, html }, () => mailText(mail));
+  printResult(json, { ...emailToJson(mail), headers, text, html }, () => mailText(mail));
 }
 
 // Helpers
 
-function mailText(mail: FullMail): string {
+function mailText(mail: FullEmail): string {
   const details: readonly (readonly [string, string | null])[] = [
     ['State', mail.failedBecause === null ? mail.state : `${mail.state}: ${mail.failedBecause.replaceAll('_', ' ')}`],
     [

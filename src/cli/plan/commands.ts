@@ -25,7 +25,6 @@ const OPTIONS = {
 
 export type PlanValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about the prices and limits of plans. */
 export const PLAN_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'plan list',

@@ -20,7 +20,6 @@ const OPTIONS = {
 
 export type UserValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about users who sign in. */
 export const USER_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'user list',

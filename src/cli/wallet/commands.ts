@@ -36,7 +36,6 @@ const OPTIONS = {
 
 export type WalletValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about wallets and their addresses. */
 export const WALLET_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'wallet preview',

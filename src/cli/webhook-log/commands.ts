@@ -44,7 +44,6 @@ const OPTIONS = {
 
 export type WebhookLogValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about the webhook delivery log. */
 export const WEBHOOK_LOG_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'webhook deliveries',

@@ -87,7 +87,6 @@ const OPTIONS = {
 
 export type WebhookValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about webhook endpoints. */
 export const WEBHOOK_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'webhook list',

@@ -6,7 +6,7 @@ export type Metadata = Readonly<Record<string, unknown>>;
 export const MAX_METADATA_KEYS = 20;
 /** Unicode code points, for strings at any depth. */
 export const MAX_METADATA_STRING_CHARACTERS = 500;
-/** Of the JSON text in UTF-8, without whitespace. */
+/** Counted in the JSON text in UTF-8, without whitespace. */
 export const MAX_METADATA_BYTES = 4_096;
 
 /**

@@ -3,7 +3,7 @@ import { SLUG_PATTERN } from '../../links/index.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { Detail, Problem } from './problem-shape.ts';
 
-/** Most errors listed in one response; a body of a megabyte can have a hundred thousand. */
+/** Maximum number of errors in one response; a body of a megabyte can have a hundred thousand. */
 const MAX_DETAILS = 20;
 /** Names of unknown fields come from the client. */
 const MAX_FIELD_CHARACTERS = 100;

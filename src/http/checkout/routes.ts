@@ -9,14 +9,14 @@ import { beginErrorReply } from '../plugins/index.ts';
 import { findAsset } from './assets.ts';
 import { type Body, compressPage, encodingFor } from './compression.ts';
 import { CACHE_FOR_EVER } from './headers.ts';
-import { createHub } from './hub.ts';
+import { createHub } from './live/hub.ts';
+import { createUpdateStreams } from './live/update-streams.ts';
 import { formOf, langOf, localeOf, setUpPages } from './page-scope.ts';
 import { paymentPage, updateOf } from './pages/payment.ts';
 import { receiptPage, takesReceiptAddress } from './pages/receipt.ts';
 import { readSimulateForm } from './pages/simulate-form.ts';
 import { sendProblemPage } from './problems.ts';
 import { remainingMs } from './screen.ts';
-import { createUpdateStreams } from './update-streams.ts';
 
 export interface CheckoutOptions {
   readonly transactions: PublicTransactions;

@@ -3,8 +3,8 @@
 export { createLayoutOf, type LayoutOf } from './layout/layout-of.ts';
 export type { MerchantDeps } from './merchant/deps.ts';
 export { merchantRoutes } from './merchant/routes.ts';
-export type { OperatorDeps } from './operations/options.ts';
-export { operationRoutes } from './operations/routes.ts';
+export type { OperatorDeps } from './operator/options.ts';
+export { operatorRoutes } from './operator/routes.ts';
 export { guardConsole } from './session/guard.ts';
 export { limitChanges } from './session/limit-changes.ts';
 export { sessionRoutes } from './session/routes.ts';

@@ -5,7 +5,6 @@ import type { Mode } from '../../../machines/index.ts';
 export interface AuditSubject {
   /** Email address, name, host, title, order id or coins; null without one. */
   readonly name: string | null;
-  /** Null for what belongs to no mode. */
   readonly mode: Mode | null;
   /** A deleted object has no page. */
   readonly isDeleted: boolean;

@@ -21,16 +21,29 @@ export interface ChangeDeps {
 }
 
 /**
- * Runs a change in one transaction, with the API key as its author. Rejects with `RetryableError`
- * when the database is unavailable.
+ * Runs changes in one transaction, with `who` as their author; `work` writes their audit entries.
+ * Rejects with `RetryableError` when the database is unavailable.
  */
-export function changeWithKey<T>(
+export function changeAs<T>(
   { db, clock }: ChangeDeps,
+  who: string,
+  work: (change: AuditedChange) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute((trx) => work({ trx, who, now: clock.now() }));
+}
+
+/** `changeAs` with an API key as the author. */
+export function changeWithKey<T>(
+  deps: ChangeDeps,
   { keyId }: Pick<Caller, 'keyId'>,
   work: (change: AuditedChange) => Promise<T>,
 ): Promise<T> {
-  const who = `API key ${keyId}`;
-  return db.transaction().execute((trx) => work({ trx, who, now: clock.now() }));
+  return changeAs(deps, `API key ${keyId}`, work);
+}
+
+/** The name of a user as an author: an id, because the audit log holds no email addresses. */
+export function userAuthor(userId: string): string {
+  return `user ${userId}`;
 }
 
 /** The author of a request that another transaction carries out, and its time. */

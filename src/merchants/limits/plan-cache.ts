@@ -3,18 +3,6 @@ import { SECOND_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 
-/** Plan tiers of the API, lowest first. */
-export const PLAN_TIERS = ['starter', 'business', 'professional', 'enterprise'] as const;
-export type PlanTier = (typeof PLAN_TIERS)[number];
-
-export function isPlanTier(text: string): text is PlanTier {
-  return PLAN_TIERS.some((tier) => tier === text);
-}
-
-export function isLowerTier(tier: PlanTier, than: PlanTier): boolean {
-  return PLAN_TIERS.indexOf(tier) < PLAN_TIERS.indexOf(than);
-}
-
 /** Requests allowed in each of two concurrent windows. */
 export interface RequestLimits {
   readonly perMinute: number;

@@ -1,6 +1,12 @@
 import { type TObject, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
-import { deliveryMachine, scheduleMachine, transactionMachine } from '../../../machines/index.ts';
+import {
+  ASSETS,
+  deliveryMachine,
+  scheduleMachine,
+  type TransactionContext,
+  transactionMachine,
+} from '../../../machines/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isPrintable } from '../../platform/text.ts';
 
@@ -15,6 +21,8 @@ export interface OperatorEvent {
   readonly fields: TObject | null;
   /** Example fields, to check whether the chart would accept the event. */
   readonly sample: Readonly<Record<string, unknown>>;
+  /** Why it is not for the actor with this context; null when it is. Absent: for all of the kind. */
+  readonly notFor?: (context: unknown) => string | null;
 }
 
 /**
@@ -42,6 +50,7 @@ const OPERATOR_EVENTS: Readonly<Record<string, readonly OperatorEvent[]>> = {
         { additionalProperties: false },
       ),
       sample: { missingBaseUnits: '1' },
+      notFor: whyNoBalanceDrop,
     },
   ],
   [deliveryMachine.id]: [simple('merchant.redelivery_requested', 'Try again now')],
@@ -64,11 +73,11 @@ export function operatorEventsOf(kind: string): readonly OperatorEvent[] {
 const MAX_REASON_CHARACTERS = 500;
 
 /**
- * The event as delivered to the actor: its fields, operator and reason. Throws `EVENT_NOT_OFFERED`,
- * `INVALID_FIELDS` naming the field, and `INVALID_REASON`.
+ * The event as delivered to an actor: its fields, operator and reason. Without `context` it is for
+ * many actors. Throws `EVENT_NOT_OFFERED`, `INVALID_FIELDS` naming the field, and `INVALID_REASON`.
  */
 export function buildOperatorEvent(
-  kind: string,
+  { kind, context }: { readonly kind: string; readonly context?: unknown },
   request: { readonly type: string; readonly fields: Readonly<Record<string, unknown>>; readonly reason: string },
   by: string,
 ): { readonly type: string; readonly [field: string]: unknown } {
@@ -79,6 +88,12 @@ export function buildOperatorEvent(
       offered.length === 0 ? 'it accepts none' : `choose from ${offered.map(({ type }) => type).join(', ')}`;
     const message = `Operators cannot send "${request.type}" to a ${kind}; ${choice}`;
     throw new TerminalError('EVENT_NOT_OFFERED', message, { field: 'type' });
+  }
+  const whyNot = context === undefined ? null : (found.notFor?.(context) ?? null);
+  if (whyNot !== null) {
+    throw new TerminalError('EVENT_NOT_OFFERED', `Operators cannot send "${request.type}" here: ${whyNot}`, {
+      field: 'type',
+    });
   }
   requireFields(found, request.fields);
   const reason = requireReason(request.reason);
@@ -97,6 +112,14 @@ export function requireReason(reason: string): string {
 
 function simple(type: string, label: string): OperatorEvent {
   return { type, label, fields: null, sample: {} };
+}
+
+/** Only accounts have a balance that coins can leave unseen; outputs are spent by transactions. */
+function whyNoBalanceDrop(context: unknown): string | null {
+  // May be damaged: such actors are shown too.
+  const { crypto } = context as Partial<TransactionContext>;
+  if (crypto === undefined || ASSETS[crypto]?.family === 'evm') return null;
+  return `${crypto} has no account balance that can drop`;
 }
 
 function requireFields({ type, fields }: OperatorEvent, given: Readonly<Record<string, unknown>>): void {

@@ -26,18 +26,21 @@ export async function previewOperatorEvent(
 ): Promise<EventPreview> {
   const actor = await findRestingActor(db, kinds, actorId);
   if (actor === null) throw actorNotFound(actorId);
-  const event = buildOperatorEvent(actor.kind.name, request, operator.userId);
+  const event = buildOperatorEvent({ kind: actor.kind.name, context: actor.context }, request, operator.userId);
   return toPreview(actor, previewEvent(actor, event, clock.now()));
 }
 
 /** Events that operators may send to this actor, and which of them would change anything now. */
 export function acceptedEvents(actor: RestingActor, now: UnixMs): AcceptedEvent[] {
-  return operatorEventsOf(actor.kind.name).map(({ type, label, fields, sample }) => {
+  return operatorEventsOf(actor.kind.name).map(({ type, label, fields: shape, sample, notFor }) => {
+    const fields = shape as AcceptedEvent['fields'];
+    const notOffered = notFor?.(actor.context) ?? null;
+    if (notOffered !== null) return { type, label, fields, isEnabled: false, whyNot: notOffered };
     const requested = previewEvent(actor, { ...sample, type, by: '', reason: '' }, now);
     const { isTaken, state, changes, effects } = toPreview(actor, requested);
     const isEnabled = isTaken && (state !== actor.state || changes.length > 0 || effects.length > 0);
     const whyNot = isEnabled ? null : whyNothingChanges(actor, type);
-    return { type, label, fields: fields as AcceptedEvent['fields'], isEnabled, whyNot };
+    return { type, label, fields, isEnabled, whyNot };
   });
 }
 

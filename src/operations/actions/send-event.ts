@@ -1,3 +1,4 @@
+import { OPERATOR_EVENT_PREFIX } from '../../payments/index.ts';
 import { type Engine, findEntry, findRestingActor } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { OperationsDeps } from '../actors/population.ts';
@@ -33,7 +34,7 @@ export async function sendOperatorEvent(
 ): Promise<SentEvent> {
   const actor = await findRestingActor(db, kinds, actorId);
   if (actor === null) throw actorNotFound(actorId);
-  const event = buildOperatorEvent(actor.kind.name, request, operator.userId);
+  const event = buildOperatorEvent({ kind: actor.kind.name, context: actor.context }, request, operator.userId);
   const { requestId, seenSequence } = request;
   const action = {
     requestId,
@@ -64,7 +65,7 @@ export async function sendOperatorEvent(
 
 /** Event id, in the journal, of an operator's request. */
 export function operatorEventId(requestId: string): string {
-  return `operator:${requestId}`;
+  return `${OPERATOR_EVENT_PREFIX}${requestId}`;
 }
 
 /** Outcome of an event that was delivered before. */

@@ -8,10 +8,10 @@ import type { OperationsDeps } from './population.ts';
 import { actorPredicate, modeOfActor } from './predicate.ts';
 
 /**
- * The actors that an operator should check: those over their dwell limit and with late timers, by
- * kind, and payments that wait for a decision of their merchant, by mode. Nothing is listed with a
- * count of zero. The cost grows with what is wrong, not with the number of actors. Rejects with
- * `RetryableError` when the database is unavailable.
+ * Counts of the actors that an operator should check: those over their dwell limit or with late
+ * timers, by kind, and payments that await their merchant's decision, by mode. Counts of zero are
+ * omitted. The cost grows with the number of issues, not of actors. Rejects with `RetryableError`
+ * when the database is unavailable.
  */
 export async function readActorIssues({ db, kinds, clock }: OperationsDeps): Promise<ActorIssue[]> {
   const now = clock.now();

@@ -26,7 +26,7 @@ export interface Migration {
 }
 
 export interface MigrationRequest extends Migration {
-  /** Of the preview that the operator has read. */
+  /** Fingerprint of the preview that the operator has read. */
   readonly fingerprint: string;
   readonly reason: string;
   /** Idempotency key of the request. */

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
+import { type ListPosition, readCursor, writeCursor } from '../../platform/cursor.ts';
 import { type Database, onlyReadable, readByIndex } from '../../platform/db/index.ts';
 import { storedActors } from '../../platform/engine/index.ts';
-import { invalidCursor } from '../../platform/errors.ts';
 import type { ActorFilter, ActorPage } from '../types.ts';
 import { actorColumns, type StoredActorRow, toListedActor } from './actor-rows.ts';
 import { readSubjectsOf } from './actor-subjects.ts';
@@ -41,7 +41,7 @@ export async function listActors(deps: OperationsDeps, request: ActorListRequest
     : await Promise.all([readPage(db, page), countActors(db, requested)]);
   const actors = rows.slice(0, limit);
   const last = actors.at(-1);
-  const cursor = rows.length > limit && last !== undefined ? writeCursor(last) : null;
+  const cursor = rows.length > limit && last !== undefined ? writeCursor({ us: last.since_us, id: last.id }) : null;
   const readable = await onlyReadable(db, actors, ({ id }) => ({ actorId: id, what: 'an actor in lists' }));
   const ids = readable.map(({ id }) => id);
   const subjects = await readSubjectsOf(db, filter.kind, ids);
@@ -76,14 +76,8 @@ interface CountRequest {
 }
 
 interface PageOfLeaves extends CountRequest {
-  readonly after: Key | null;
+  readonly after: ListPosition | null;
   readonly limit: number;
-}
-
-interface Key {
-  /** Microseconds since 1970, as text: timestamps are stored more finely than milliseconds. */
-  readonly since: string;
-  readonly id: string;
 }
 
 type PagedRow = StoredActorRow & { readonly since_us: string };
@@ -97,7 +91,7 @@ async function readPage(
     after === null
       ? sql`true`
       : sql`(actor.state_entered_at, actor.id) > (
-          timestamptz 'epoch' + ${after.since}::int8 * interval '1 microsecond', ${after.id})`;
+          timestamptz 'epoch' + ${after.us}::int8 * interval '1 microsecond', ${after.id})`;
   const { rows } = await sql<PagedRow>`
     select ${actorColumns}, (extract(epoch from actor.state_entered_at) * 1000000)::int8::text as since_us
     from (
@@ -110,20 +104,4 @@ async function readPage(
     ) as actor
     order by actor.state_entered_at, actor.id`.execute(db);
   return rows;
-}
-
-function writeCursor({ since_us: since, id }: PagedRow): string {
-  return Buffer.from(JSON.stringify([since, id])).toString('base64url');
-}
-
-function readCursor(cursor: string): Key {
-  try {
-    const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(read) && /^\d{1,18}$/.test(String(read[0])) && typeof read[1] === 'string') {
-      return { since: String(read[0]), id: read[1] };
-    }
-  } catch {
-    // Rejected below, like any other invalid cursor.
-  }
-  throw invalidCursor();
 }

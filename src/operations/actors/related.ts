@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/index.ts';
 import type { RestingActor } from '../../platform/engine/index.ts';
 import type { RelatedActor } from '../types.ts';
 
-/** Most related actors of each kind; the newest are returned. */
+/** Maximum number of related actors of each kind; the newest are returned. */
 const MAX_RELATED = 50;
 
 /**

@@ -26,7 +26,7 @@ export interface StateChange {
 
 /** Limits of the cost of one count, smaller in tests. */
 export interface ThroughputLimits {
-  /** Most journal entries read, of all kinds. */
+  /** Maximum number of journal entries read, of all kinds. */
   readonly entries: number;
   /** Above this many entries, one actor in 64 is counted. */
   readonly exactUpTo: number;

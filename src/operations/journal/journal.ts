@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { OPERATOR_EVENT_PREFIX } from '../../payments/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { type JournalEntry, readJournal } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
@@ -64,5 +65,5 @@ const FORMS: readonly { readonly source: EventSource; readonly prefixes: readonl
   { source: 'chain', prefixes: ['chain:', 'balance:', 'simulate:'] },
   { source: 'merchant', prefixes: ['merchant:', 'redelivery:'] },
   { source: 'customer', prefixes: ['customer.'] },
-  { source: 'operator', prefixes: ['operator:'] },
+  { source: 'operator', prefixes: [OPERATOR_EVENT_PREFIX] },
 ];

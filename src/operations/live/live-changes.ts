@@ -40,12 +40,13 @@ export interface ChangesSince {
   readonly isAnotherHistory: boolean;
 }
 
-/** Most changes sent one by one; a listener that missed more reloads everything. */
+/** Maximum number of changes sent one by one; a listener that missed more reloads everything. */
 export const MAX_CHANGES = 1_000;
 /**
- * Most transactions searched for changes. Clients reconnect within seconds, so one this far behind
- * has been away for minutes of a busy installation and would mostly have to reload anyway. To find
- * that out, everything written since, perhaps years of it, would have to be read and sorted.
+ * Maximum number of transactions searched for changes. Clients reconnect within seconds, so one
+ * this far behind has been away for minutes of a busy installation and would mostly have to reload
+ * anyway. To find that out, everything written since, perhaps years of it, would have to be read
+ * and sorted.
  */
 export const MAX_TRANSACTIONS = 100_000;
 

@@ -1,4 +1,4 @@
-import { approveMerchant } from '../../merchants/index.ts';
+import { approveMerchant, userAuthor } from '../../merchants/index.ts';
 import { doOnce } from '../actions/action-log.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { OperationsDeps } from '../actors/population.ts';
@@ -36,7 +36,7 @@ export async function approveAsOperator(
     change: async (trx) => {
       const merchant = await trx.selectFrom('merchant').select('id').where('id', '=', merchantId).executeTakeFirst();
       if (merchant === undefined) throw merchantNotFound(merchantId);
-      await approveMerchant({ trx, who: `user ${operator.userId}`, now }, merchantId);
+      await approveMerchant({ trx, who: userAuthor(operator.userId), now }, merchantId);
     },
   });
 }

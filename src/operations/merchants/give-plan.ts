@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { assignPlan } from '../../billing/index.ts';
-import { type PlanTier, writeAudit } from '../../merchants/index.ts';
+import { type PlanTier, userAuthor, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { doOnce } from '../actions/action-log.ts';
 import { requireReason } from '../actions/operator-events.ts';
@@ -54,7 +54,7 @@ export async function giveMerchantPlan(
         .executeTakeFirst();
       if (merchant === undefined) throw merchantNotFound(merchantId);
       await assignPlan(trx, { merchantName: merchant.name, tier, expiresAt });
-      const change = { trx, who: `user ${operator.userId}`, now };
+      const change = { trx, who: userAuthor(operator.userId), now };
       await writeAudit(change, { merchantId, what: 'merchant.plan_assigned', subjectId: merchantId, details });
     },
   });

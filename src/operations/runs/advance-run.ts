@@ -108,7 +108,11 @@ async function sendTo(
 ): Promise<Ended> {
   const actor = await findRestingActor(db, kinds, actorId);
   if (actor === null || expectedSequence === null) return { outcome: 'unknown_actor', detail: null };
-  const event = buildOperatorEvent(actor.kind.name, { ...task, reason: run.reason }, run.who);
+  const event = buildOperatorEvent(
+    { kind: actor.kind.name, context: actor.context },
+    { ...task, reason: run.reason },
+    run.who,
+  );
   const eventId = operatorEventId(run.id);
   const { outcome } = await engine.deliverIf({ actorId, eventId, event, expectedSequence });
   // Only this run uses this event id, so a duplicate is its own delivery before a crash.

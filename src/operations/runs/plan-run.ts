@@ -26,8 +26,8 @@ export type RunPlan = {
 );
 
 /**
- * Most items of a run. A filter that matches more is rejected; of dead letters, the oldest are
- * used.
+ * Maximum number of items of a run. A filter that matches more is rejected; of dead letters, the
+ * oldest are used.
  */
 const MAX_ITEMS = 10_000;
 
@@ -42,7 +42,7 @@ export async function planRun(deps: OperationsDeps, operator: Operator, plan: Ru
   const reason = requireReason(plan.reason);
   if (filter !== null) {
     leavesOf(deps.kinds, filter.kind, filter.state);
-    buildOperatorEvent(filter.kind, { ...task, reason }, operator.userId);
+    buildOperatorEvent({ kind: filter.kind }, { ...task, reason }, operator.userId);
   }
   const id = newId('req');
   await db.transaction().execute(async (trx) => {

@@ -26,7 +26,7 @@ export interface AttentionItem {
   readonly dueFiat: string;
   readonly paidCrypto: string;
   readonly paidFiat: string;
-  /** Of the payment, see `TransactionView`. */
+  /** The payment's step, see `TransactionView`. */
   readonly step: number;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;

@@ -25,6 +25,13 @@ export function isDecision(event: object): event is DecisionEvent {
   return 'type' in event && EVENT_TYPES.has(event.type) && 'by' in event && typeof event.by === 'string';
 }
 
+/** Ids of the events that operators send begin with it. */
+export const OPERATOR_EVENT_PREFIX = 'operator:';
+
+export function isByOperator(eventId: string): boolean {
+  return eventId.startsWith(OPERATOR_EVENT_PREFIX);
+}
+
 /** The possible decisions in this status: two while it waits for a person, else none. */
 export function decisionsFor(payment: {
   readonly status: TransactionStatus;

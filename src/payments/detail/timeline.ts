@@ -10,6 +10,7 @@ import {
 } from '../../../machines/index.ts';
 import { type JournalEntry, migratedSnapshotOf } from '../../platform/engine/index.ts';
 import { isId } from '../../platform/ids.ts';
+import { isByOperator } from '../decide/decision.ts';
 
 /** Who caused an event. */
 export type TimelineActor =
@@ -122,7 +123,7 @@ function wordsOf({ event, outcome }: TimelineSource, input: TimelineInput): stri
 }
 
 function actorOf({ event, eventId }: TimelineSource, { startedBy }: TimelineInput): TimelineActor {
-  if (eventId.startsWith('operator:')) return { kind: 'operator' };
+  if (isByOperator(eventId)) return { kind: 'operator' };
   if (event.type === STARTED) return { kind: startedBy };
   if (event.type.startsWith('chain.')) return { kind: 'chain' };
   if (event.type.startsWith('timer.')) return { kind: 'clock' };

@@ -3,9 +3,9 @@ import type { CustomerLanguage } from '../../merchants/index.ts';
 /** The emails to customers in one language. Parameters are single lines of plain text. */
 export interface CustomerTexts {
   readonly greeting: string;
-  readonly receipt: CustomerMailTexts;
-  readonly late: CustomerMailTexts;
-  readonly confirmedLate: CustomerMailTexts;
+  readonly receipt: CustomerEmailTexts;
+  readonly late: CustomerEmailTexts;
+  readonly confirmedLate: CustomerEmailTexts;
   readonly names: {
     readonly shop: string;
     readonly order: string;
@@ -18,7 +18,7 @@ export interface CustomerTexts {
   why(shop: string): string;
 }
 
-export interface CustomerMailTexts {
+export interface CustomerEmailTexts {
   subject(shop: string): string;
   readonly opening: string;
   /** The action that opens the page of the payment. */

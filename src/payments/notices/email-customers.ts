@@ -1,10 +1,10 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { type OutputRecord, sumBaseUnits, wasGivenUp } from '../../../machines/index.ts';
-import { type NewMail, queueEmails, renderMail } from '../../mail/index.ts';
+import { type NewEmail, queueEmails, renderEmail } from '../../mail/index.ts';
 import { brandOf, type CustomerLanguage, DEFAULT_SETTINGS } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
-import { type CustomerMail, customerMail } from './customer-mail.ts';
+import { type CustomerEmail, customerEmailContent } from './customer-email.ts';
 import { noticeInputOf } from './notice-input.ts';
 
 /** Who gets an email about a payment; columns of `customerColumns`. */
@@ -21,7 +21,7 @@ export interface CustomerRow {
 }
 
 /** Columns from `transaction` and `merchant` joined. */
-export function customerColumns(kind: CustomerMail): RawBuilder<CustomerRow> {
+export function customerColumns(kind: CustomerEmail): RawBuilder<CustomerRow> {
   return sql`order_id as "orderId",
     case when merchant.settings -> ${SETTINGS[kind]}::text = 'true' then customer_email end as "customerEmail",
     merchant.name as "merchantName", merchant.settings as "merchantSettings", merchant.settings ->> 'customerLanguage' as language,
@@ -33,7 +33,7 @@ export function customerColumns(kind: CustomerMail): RawBuilder<CustomerRow> {
  */
 export async function emailCustomers(
   trx: Transaction<Database>,
-  kind: CustomerMail,
+  kind: CustomerEmail,
   payments: readonly Payment[],
   publicUrl: string,
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function emailCustomers(
     // What a merchant has accepted by hand may be anything, also nothing.
     const input = { ...known, arrived: step.context.completedBy === 'merchant' ? null : known.arrived };
     const language = row.language ?? DEFAULT_SETTINGS.customerLanguage;
-    const mail: NewMail = {
+    const mail: NewEmail = {
       merchantId: step.context.merchantId,
       recipient: customerEmail,
       fromName: merchantName,
@@ -52,8 +52,13 @@ export async function emailCustomers(
       isHeld,
       dedupeKey: `payment:${step.actorId}:${kind === 'receipt' ? 'receipt' : 'late'}`,
       createdAt: step.at,
-      ...renderMail(
-        customerMail(kind, input, { shop: merchantName, brand: brandOf(row.merchantSettings), language, publicUrl }),
+      ...renderEmail(
+        customerEmailContent(kind, input, {
+          shop: merchantName,
+          brand: brandOf(row.merchantSettings),
+          language,
+          publicUrl,
+        }),
       ),
     };
     return [mail];

@@ -1,7 +1,7 @@
 import { ASSETS, formatCoins, seenBaseUnits } from '../../../machines/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
-import type { NoticeInput } from './mail-templates.ts';
+import type { NoticeInput } from './email-templates.ts';
 
 /** What a notice about a live payment says, as of this step. */
 export function noticeInputOf(

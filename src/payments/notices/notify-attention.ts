@@ -4,7 +4,7 @@ import { type MerchantNotice, notifyMerchantUsers, withdrawNotices } from '../..
 import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
-import { attentionMail, type MailedAttention } from './mail-templates.ts';
+import { attentionEmail, type MailedAttention } from './email-templates.ts';
 import { noticeInputOf } from './notice-input.ts';
 
 /**
@@ -14,7 +14,7 @@ import { noticeInputOf } from './notice-input.ts';
 export interface RaisedItem {
   readonly step: TransactionStep;
   readonly kind: MailedAttention;
-  /** Of the item; counts its changes. */
+  /** Number of the item's changes. */
   readonly revision: number;
   /** When it was last opened. */
   readonly raisedAt: UnixMs;
@@ -45,7 +45,7 @@ export async function notifyAttention(
       id: isLoss ? idOfLoss({ transactionId, raisedAt }) : derivedId('ntc', kind, transactionId, String(revision)),
       merchantId: context.merchantId,
       setting: kind === 'paid_late' ? 'mailLatePayment' : 'mailNeedsAttention',
-      content: attentionMail(kind, input, {
+      content: attentionEmail(kind, input, {
         isConfirmed: outputs.every(({ confirmedAt }) => confirmedAt !== null),
         wereGivenUp: outputs.every((output) => wasGivenUp(context, output)),
       }),

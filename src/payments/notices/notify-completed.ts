@@ -6,7 +6,7 @@ import { isSimulated, parseNetworkName } from '../../wallets/index.ts';
 import { isCompleting } from '../projection/completions.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { type CustomerRow, customerColumns, emailCustomers } from './email-customers.ts';
-import { firstPaymentMail } from './mail-templates.ts';
+import { firstPaymentEmail } from './email-templates.ts';
 import { noticeInputOf } from './notice-input.ts';
 
 /**
@@ -80,7 +80,7 @@ function noticeOf(
     id: derivedId('ntc', 'first_payment', merchantId),
     merchantId,
     setting: 'mailFirstPayment',
-    content: firstPaymentMail(noticeInputOf(step, payment)),
+    content: firstPaymentEmail(noticeInputOf(step, payment)),
     at,
   };
 }

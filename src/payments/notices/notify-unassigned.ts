@@ -4,7 +4,7 @@ import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import type { UnassignedReason } from '../unassigned/destinations.ts';
-import { unassignedMail } from './unassigned-mail.ts';
+import { unassignedEmail } from './unassigned-email.ts';
 
 /** Columns of an unassigned output, as `unassigned_payment` has them. */
 export interface UnassignedRow {
@@ -100,7 +100,7 @@ function noticeOf(
     id: derivedId('ntc', 'unassigned_coins', network, address, asset, outputId),
     merchantId,
     setting: 'mailUnassignedCoins',
-    content: unassignedMail({ reason, transactionId, orderId, outputs, publicUrl }),
+    content: unassignedEmail({ reason, transactionId, orderId, outputs, publicUrl }),
     at,
   };
 }

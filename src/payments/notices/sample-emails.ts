@@ -1,46 +1,46 @@
-import { type MailContent, type RenderedMail, renderMail } from '../../mail/index.ts';
+import { type EmailContent, type RenderedEmail, renderEmail } from '../../mail/index.ts';
 import type { Brand, CustomerLanguage } from '../../merchants/index.ts';
 import { derivedId } from '../../platform/ids.ts';
-import { summaryMail } from '../summary/summary-mail.ts';
-import { type CustomerMail, customerMail } from './customer-mail.ts';
-import { attentionMail, firstPaymentMail, type MailedAttention, type NoticeInput } from './mail-templates.ts';
-import { unassignedMail } from './unassigned-mail.ts';
+import { summaryEmail } from '../summary/summary-email.ts';
+import { type CustomerEmail, customerEmailContent } from './customer-email.ts';
+import { attentionEmail, firstPaymentEmail, type MailedAttention, type NoticeInput } from './email-templates.ts';
+import { unassignedEmail } from './unassigned-email.ts';
 
 /** Emails to the users of a merchant that this feature sends. */
-export type PaymentMail = 'first_payment' | MailedAttention | 'unassigned_coins' | 'daily_summary';
+export type PaymentEmail = 'first_payment' | MailedAttention | 'unassigned_coins' | 'daily_summary';
 
 /** Content of an email to the users of a merchant, about a payment that does not exist. */
-export function samplePaymentMail(
-  kind: PaymentMail,
+export function samplePaymentEmail(
+  kind: PaymentEmail,
   { publicUrl, day }: { readonly publicUrl: string; readonly day: number },
-): Pick<MailContent, 'subject' | 'blocks'> {
+): Pick<EmailContent, 'subject' | 'blocks'> {
   const input = sampleInput(publicUrl, ARRIVED[kind]);
   const { transactionId, orderId } = input;
   switch (kind) {
     case 'first_payment':
-      return firstPaymentMail(input);
+      return firstPaymentEmail(input);
     case 'unassigned_coins': {
       const reason = 'monitoring_ended';
-      return unassignedMail({ reason, transactionId, orderId, outputs: [OUTPUT], publicUrl });
+      return unassignedEmail({ reason, transactionId, orderId, outputs: [OUTPUT], publicUrl });
     }
     case 'daily_summary':
-      return summaryMail({ ...SUMMARY, day }, publicUrl);
+      return summaryEmail({ ...SUMMARY, day }, publicUrl);
     case 'paid_late':
     case 'needs_review':
     case 'coins_lost':
     case 'underpaid':
     case 'overpaid':
     case 'coins_on_closed':
-      return attentionMail(kind, input, { isConfirmed: kind !== 'underpaid', wereGivenUp: false });
+      return attentionEmail(kind, input, { isConfirmed: kind !== 'underpaid', wereGivenUp: false });
   }
 }
 
 /** An email to the customer of a payment that does not exist. */
-export function sampleCustomerMail(
-  kind: CustomerMail,
+export function sampleCustomerEmail(
+  kind: CustomerEmail,
   options: { readonly shop: string; readonly language: CustomerLanguage; readonly publicUrl: string },
-): RenderedMail {
-  return renderMail(customerMail(kind, sampleInput(options.publicUrl), { ...options, brand: NO_BRAND }));
+): RenderedEmail {
+  return renderEmail(customerEmailContent(kind, sampleInput(options.publicUrl), { ...options, brand: NO_BRAND }));
 }
 
 // Helpers
@@ -52,7 +52,7 @@ const NO_BRAND: Brand = { logo: null, brandColour: null, supportContact: null };
 const DUE = '0.3375 LTC';
 
 /** Where something else than the amount due arrived. */
-const ARRIVED: { readonly [K in PaymentMail]?: string } = {
+const ARRIVED: { readonly [K in PaymentEmail]?: string } = {
   coins_lost: '0 LTC',
   underpaid: '0.2 LTC',
   overpaid: '0.5 LTC',

@@ -1,27 +1,32 @@
 import type { Transaction } from 'kysely';
-import { type AuditedAction, writeAudit } from '../../merchants/index.ts';
+import { type AuditedAction, userAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { isId } from '../../platform/ids.ts';
-import { DECISION_EVENTS, type DecisionEvent, isDecision } from '../decide/decision.ts';
+import { DECISION_EVENTS, type DecisionEvent, isByOperator, isDecision } from '../decide/decision.ts';
+import { emailOperatorDecision } from '../decide/email-operator-decision.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**
  * Writes the audit entry of each decision in the commit of the decision, so that a crash leaves
- * both or neither; rejected or repeated decisions leave none. Decisions are rare, so one statement
+ * both or neither; rejected or repeated decisions leave none. Emails owners of what operators decide. Decisions are rare, so one statement
  * each is fine.
  */
 export async function projectDecisions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
-  for (const { actorId, event, wallAt: now, outcome, context } of steps) {
+  for (const { actorId, eventId, event, wallAt: now, outcome, context } of steps) {
     if (outcome !== 'applied' || !isDecision(event)) continue;
+    const { merchantId, mode } = context;
     await writeAudit(
-      { trx, who: isId('key', event.by) ? `API key ${event.by}` : `user ${event.by}`, now },
+      { trx, who: isId('key', event.by) ? `API key ${event.by}` : userAuthor(event.by), now },
       {
-        merchantId: context.merchantId,
+        merchantId,
         what: ACTIONS[event.type],
         subjectId: actorId,
         details: event.reason === undefined ? {} : { reason: event.reason },
       },
     );
+    if (mode === 'live' && isByOperator(eventId)) {
+      await emailOperatorDecision(trx, { merchantId, transactionId: actorId, now });
+    }
   }
 }
 

@@ -26,7 +26,7 @@ export function lostBaseUnits(context: TransactionContext): bigint {
 /** `gone_settled`: gone, and a user has marked the attention item about it as settled. */
 export type ShownLoss = Loss | 'gone_settled';
 
-/** Of `transaction`. Reads the item only where coins are gone, which is hardly ever. */
+/** SQL for the loss of a `transaction`. Reads the item only where coins are gone, which is rare. */
 export const SHOWN_LOSS = sql<ShownLoss | null>`case
   when transaction.loss is distinct from 'gone' then transaction.loss
   when exists (

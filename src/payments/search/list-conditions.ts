@@ -8,6 +8,7 @@ import {
   type TransactionType,
   type UnixMs,
 } from '../../../machines/index.ts';
+import type { ListPosition } from '../../platform/cursor.ts';
 import { unnestRows } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 
@@ -24,17 +25,10 @@ export interface ListConditions {
   readonly createdTo?: UnixMs | undefined;
   /** Only these ids; unknown ones are skipped. */
   readonly ids?: readonly string[] | undefined;
-  /** Only rows after this position. */
+  /** Only rows after this position, by creation time and id, both descending. */
   readonly after?: ListPosition | undefined;
   /** A further condition on `transaction` without an index. */
   readonly rest?: RawBuilder<unknown> | undefined;
-}
-
-/** A position in a list sorted by creation time and id, both descending. */
-export interface ListPosition {
-  /** Microseconds since 1970, as text: stored times are finer than milliseconds. */
-  readonly createdUs: string;
-  readonly id: string;
 }
 
 /**
@@ -90,7 +84,7 @@ export function matches(scope: Scope, conditions: ListConditions): RawBuilder<un
   if (ids !== undefined) all.push(sql`id = any(${[...ids]}::text[])`);
   if (after !== undefined) {
     all.push(sql`(created_at, id) < (
-      timestamptz 'epoch' + ${after.createdUs}::int8 * interval '1 microsecond', ${after.id})`);
+      timestamptz 'epoch' + ${after.us}::int8 * interval '1 microsecond', ${after.id})`);
   }
   if (rest !== undefined) all.push(sql`(${rest})`);
   return sql.join(all, sql` and `);

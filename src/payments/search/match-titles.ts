@@ -4,8 +4,8 @@ import type { Scope } from '../view/get-transaction.ts';
 import { matches } from './list-conditions.ts';
 
 /**
- * So many payment links (in the order of their slugs) and recurring payment requests (newest first)
- * are searched by title. Hardly a merchant has more; this bounds what a search reads.
+ * Maximum number of payment links (in the order of their slugs) and of recurring payment requests
+ * (newest first) whose titles are searched. It bounds what a search reads; few merchants have more.
  */
 export const MAX_TITLES = 2_000;
 

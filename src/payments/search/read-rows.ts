@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ListPosition } from '../../platform/cursor.ts';
 import { type Database, onlyReadable } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
-import { candidatesOf, type ListConditions, type ListPosition } from './list-conditions.ts';
+import { candidatesOf, type ListConditions } from './list-conditions.ts';
 
 /** The newest rows that match, and the position after the last; null at the end of the list. */
 export interface RowsRead<Row> {
@@ -24,7 +25,7 @@ export async function readRows<Row>(db: Kysely<Database>, query: RowsQuery): Pro
   const last = page.at(-1);
   const isEnd = rows.length <= query.limit || last === undefined;
   const readable = await onlyReadable(db, page, ({ id }) => ({ actorId: id, what: 'a payment in lists' }));
-  return { rows: readable, next: isEnd ? null : { createdUs: last.created_us, id: last.id } };
+  return { rows: readable, next: isEnd ? null : { us: last.created_us, id: last.id } };
 }
 
 export interface PlacedRow {

@@ -9,6 +9,7 @@ import {
   type TransactionType,
   type UnixMs,
 } from '../../../machines/index.ts';
+import { readCursor, writeCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import type { Scope } from '../view/get-transaction.ts';
@@ -16,7 +17,6 @@ import { TITLE } from '../view/title.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
 import { candidatesOf, type ListConditions } from './list-conditions.ts';
 import { keptTotalOf } from './list-transactions.ts';
-import { readCursor, writeCursor } from './position.ts';
 import { readRows } from './read-rows.ts';
 
 export const MAX_PAYMENTS_PER_PAGE = 200;

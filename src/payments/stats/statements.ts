@@ -10,7 +10,7 @@ export interface Group {
   readonly kind: GroupKind;
   /** The status or coin; for a bucket, its start as Unix ms. */
   readonly key: string;
-  /** Of the price; null for all currencies together. */
+  /** Currency of the price; null for all currencies together. */
   readonly currency: FiatCurrency | null;
   readonly created: number;
   readonly completed: number;

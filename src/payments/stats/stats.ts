@@ -40,9 +40,9 @@ export interface StatsTotals {
   readonly completed: number;
   /** Waiting for the customer, for confirmations, or for the merchant's decision. */
   readonly open: number;
-  /** Of the completed ones, at the rates of their creation. */
+  /** Volume of the completed payments, at the rates of their creation. */
   readonly volumeUsd: string;
-  /** Of the completed ones, by the currency of their price; highest in USD first. */
+  /** The same by the currency of their price; highest in USD first. */
   readonly volumes: readonly FiatAmount[];
 }
 

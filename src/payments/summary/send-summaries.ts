@@ -8,7 +8,7 @@ import { derivedId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { listFailingEndpoints } from '../../webhooks/index.ts';
-import { type DaySummary, isQuiet, summaryMail } from './summary-mail.ts';
+import { type DaySummary, isQuiet, summaryEmail } from './summary-email.ts';
 
 interface SummaryDeps {
   readonly db: Kysely<Database>;
@@ -134,7 +134,7 @@ async function sendSummary({ db, clock, publicUrl }: SummaryDeps, merchantId: st
         id: derivedId('ntc', 'daily_summary', merchantId, summary.day),
         merchantId,
         setting: 'mailDailySummary',
-        content: summaryMail(summary, publicUrl),
+        content: summaryEmail(summary, publicUrl),
         at: now,
       },
     ]);

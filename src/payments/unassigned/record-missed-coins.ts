@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { observationOf } from '../watching/chain-events.ts';
 import { findWatchKeys } from '../watching/verify-outputs.ts';
-import { recordUnassignedIn } from './unassigned-payments.ts';
+import { recordUnassigned } from './unassigned-payments.ts';
 
 /**
  * Records coins whose events were in transit when the monitoring of their payment ended, in the
@@ -25,7 +25,7 @@ export async function recordMissedCoins(
     if (watchKey === undefined) return [];
     return [{ ...observationOf(event), watchKey, network: context.network, asset: context.crypto }];
   });
-  await recordUnassignedIn(trx, observations, { publicUrl });
+  await recordUnassigned(trx, observations, { publicUrl });
 }
 
 // Helpers

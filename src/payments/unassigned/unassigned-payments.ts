@@ -22,10 +22,10 @@ export interface Recorded {
    * Unassigned deposits in a block for the first time, except outputs beyond what a payment accepts
    * and outputs of test payments. An operator alert was written for each.
    */
-  readonly alarms: readonly UnassignedAlarm[];
+  readonly alerts: readonly UnassignedAlert[];
 }
 
-export interface UnassignedAlarm {
+export interface UnassignedAlert {
   readonly alert: 'coins_at_unassigned_address' | 'coins_after_monitoring' | 'coins_in_other_asset';
   readonly network: string;
   readonly outputId: string;
@@ -39,8 +39,8 @@ export interface RecordOptions {
 }
 
 /**
- * Records unassigned deposits, coins that belong to no active payment, in one transaction: their
- * rows, operator alerts (see `Recorded.alarms`), emails to the merchant, and the removal of their
+ * Records unassigned deposits, coins that belong to no active payment, in this transaction: their
+ * rows, operator alerts (see `Recorded.alerts`), emails to the merchant, and the removal of their
  * addresses from the free ones.
  *
  * Free addresses are locked before the decision. If one is being assigned, this waits and then
@@ -48,15 +48,6 @@ export interface RecordOptions {
  * coins belong to a payment or their address is never assigned; never both or neither.
  */
 export async function recordUnassigned(
-  db: Kysely<Database>,
-  observations: readonly Observation[],
-  options: RecordOptions,
-): Promise<Recorded> {
-  return db.transaction().execute((trx) => recordUnassignedIn(trx, observations, options));
-}
-
-/** `recordUnassigned` inside a larger transaction. */
-export async function recordUnassignedIn(
   trx: Transaction<Database>,
   observations: readonly Observation[],
   { taken = [], publicUrl }: RecordOptions,
@@ -79,14 +70,14 @@ export async function recordUnassignedIn(
       unassigned.set(key, { observation, destination });
     }
   }
-  if (unassigned.size === 0) return { claimed, alarms: [] };
+  if (unassigned.size === 0) return { claimed, alerts: [] };
   const rows = [...unassigned.values()];
   await takeOutOfFree(trx, rows);
   const written = await upsert(trx, rows);
   const raised = await raiseUnassigned(trx, written);
   const inBlock = written.filter((row) => row.is_first_in_block);
   await notifyUnassigned(trx, written.filter(isMailed(raised)), publicUrl);
-  return { claimed, alarms: await alarm(trx, inBlock) };
+  return { claimed, alerts: await storeUnassignedAlerts(trx, inBlock) };
 }
 
 export interface UnassignedPayment {
@@ -151,7 +142,7 @@ interface UnassignedObservation {
 }
 
 /** Surplus outputs wait for the merchant: an alert for each would flood the operators. */
-const ALERTS: { readonly [R in Exclude<UnassignedReason, 'too_many_outputs'>]: UnassignedAlarm['alert'] } = {
+const ALERTS: { readonly [R in Exclude<UnassignedReason, 'too_many_outputs'>]: UnassignedAlert['alert'] } = {
   unassigned_address: 'coins_at_unassigned_address',
   monitoring_ended: 'coins_after_monitoring',
   other_asset: 'coins_in_other_asset',
@@ -190,7 +181,7 @@ async function takeOutOfFree(trx: Transaction<Database>, unassigned: readonly Un
 }
 
 interface UpsertedRow extends UnassignedRow {
-  /** Of its payment; `live` for coins of none. */
+  /** Mode of its payment; `live` for coins without a payment. */
   mode: Mode;
   is_first_in_block: boolean;
   /** Change of the unassigned sum: coins that are gone or settled by a user do not count. */
@@ -263,18 +254,21 @@ function isMailed(raised: ReadonlySet<string>) {
     reason === 'too_many_outputs' ? id !== null && raised.has(id) : isFirst;
 }
 
-async function alarm(trx: Transaction<Database>, rows: readonly UpsertedRow[]): Promise<UnassignedAlarm[]> {
-  const alarming = rows.flatMap((row) => {
+async function storeUnassignedAlerts(
+  trx: Transaction<Database>,
+  rows: readonly UpsertedRow[],
+): Promise<UnassignedAlert[]> {
+  const alerting = rows.flatMap((row) => {
     return row.reason === 'too_many_outputs' ? [] : [{ ...row, alert: ALERTS[row.reason] }];
   });
-  const alerts = alarming.map((row) => ({
+  const stored = alerting.map((row) => ({
     actorId: row.transaction_id,
     mode: row.mode,
     alert: row.alert,
     detail: `${row.amount_base_units} base units of ${row.asset} in ${row.output_id} on ${row.network}`,
   }));
-  await storeAlerts(trx, alerts);
-  return alarming
+  await storeAlerts(trx, stored);
+  return alerting
     .filter(({ mode }) => mode === 'live')
     .map(({ alert, network, output_id }) => ({ alert, network, outputId: output_id }));
 }

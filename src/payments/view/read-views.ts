@@ -9,7 +9,7 @@ import { type PaymentRow, type TransactionView, toView, type ViewColumns } from 
 export interface ViewRow extends ViewColumns {
   /** In order of first sighting; null for none. */
   readonly payments: readonly StoredPayment[] | null;
-  /** Of the transaction's chain; null when it was never scanned. */
+  /** Height of the transaction's chain; null when it was never scanned. */
   readonly tip_height: number | null;
 }
 

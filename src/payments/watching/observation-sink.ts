@@ -51,12 +51,14 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
       // An address may be assigned concurrently: what then belongs to its payment is sent there
       // after all.
       const taken = assigned.map(({ transactionId, observation }) => paymentOutputOf(transactionId, observation));
-      const { claimed, alarms } = await recordUnassigned(db, unassigned, { taken, publicUrl });
+      const { claimed, alerts } = await db
+        .transaction()
+        .execute((trx) => recordUnassigned(trx, unassigned, { taken, publicUrl }));
       assigned.push(...claimed);
       // Of two reports about one output the newer one must stay last.
       const indexOf = new Map(observations.map((observation, index) => [observation, index]));
       assigned.sort((one, other) => (indexOf.get(one.observation) ?? 0) - (indexOf.get(other.observation) ?? 0));
-      for (const alarm of alarms) log.error(alarm, 'coins arrived that no active payment accepts');
+      for (const alert of alerts) log.error(alert, 'coins arrived that no active payment accepts');
     }
     const { fresh, inProgress } = await filterNewObservations(db, assigned, { isForced });
     const messages = fresh.map(({ command }) => actorMessage(command));

@@ -50,7 +50,7 @@ export interface Database {
   account_balance: chain.AccountBalanceTable;
   unassigned_payment: chain.UnassignedPaymentTable;
 
-  transaction: transaction.TransactionView;
+  transaction: transaction.TransactionRow;
   transaction_terms: transaction.TransactionTermsTable;
   transaction_status: transaction.TransactionStatusTable;
   transaction_metadata: transaction.TransactionMetadataTable;

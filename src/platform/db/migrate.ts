@@ -3,13 +3,8 @@ import type { Database } from './database.ts';
 import { rejectOutdatedSchema } from './migrating/check-schema.ts';
 import { runMigrations } from './migrating/run-migrations.ts';
 import { readSchemaState, type SchemaState } from './migrating/schema-state.ts';
-import type { MigrateOptions, SchemaMigrations } from './migrating/types.ts';
-import * as initial from './migrations/2026_11_29_1431_initial.ts';
-
-/** In execution order. A released migration is never edited, renamed or removed; forward only. */
-export const MIGRATIONS: SchemaMigrations = {
-  '2026_11_29_1431_initial': initial,
-};
+import type { MigrateOptions } from './migrating/types.ts';
+import { MIGRATIONS } from './migrations.ts';
 
 /**
  * Migrates the schema to this version and returns the names of the applied migrations. Safe to call

@@ -9,7 +9,7 @@ import { ACTOR_COLUMNS } from './sql/actors.ts';
 import { type DoneActor, moveToArchive } from './sql/archive.ts';
 import { readJournals } from './sql/journal.ts';
 import { planByIndex } from './sql/plan.ts';
-import type { ActorRow, JournalEntry } from './stored.ts';
+import type { ActorRow, JournalEntry } from './stored-types.ts';
 import type { KindRegistry } from './versions/kind-registry.ts';
 
 /** Points where a crash would lose or duplicate data if the move were not one commit. */

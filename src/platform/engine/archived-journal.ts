@@ -1,4 +1,4 @@
-import type { JournalEntry } from './stored.ts';
+import type { JournalEntry } from './stored-types.ts';
 
 /**
  * Decodes the journal of an archived actor: a byte that names the format, and JSON as the database

@@ -2,6 +2,7 @@
 
 export type { ArchiveCrashPoint } from './archive.ts';
 export { ARCHIVE_CRASH_POINTS, archiveDone } from './archive.ts';
+export { createBusHandler, isEventCommand } from './bus-handler.ts';
 export { actorQueue } from './consequences.ts';
 export type { Crash, CrashPoint } from './crash-points.ts';
 export { CRASH_POINTS } from './crash-points.ts';
@@ -16,7 +17,6 @@ export type { Preview, RestingActor } from './preview.ts';
 export { findRestingActor, previewEvent } from './preview.ts';
 export type { ObservationCommand, ObservationMessage } from './publish-observations.ts';
 export { createObservationRedelivery, findPendingObservations, publishObservations } from './publish-observations.ts';
-export { createReceiver, isEventCommand } from './receive.ts';
 export type { Relay } from './relay.ts';
 export { createRelay } from './relay.ts';
 export { readWithJournal, replay } from './replay.ts';
@@ -32,7 +32,7 @@ export { MAX_CLOCK_OFFSET_MS, shiftClock } from './sql/timers.ts';
 export { deleteWatermarks, saveWatermark } from './sql/watermarks.ts';
 export type { TracedStep } from './step-tracer.ts';
 export { createStepTracer } from './step-tracer.ts';
-export type { JournalEntry } from './stored.ts';
+export type { JournalEntry } from './stored-types.ts';
 export type { TimerService } from './timer-service.ts';
 export { createTimerService, timerCommand } from './timer-service.ts';
 export type {

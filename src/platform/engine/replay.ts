@@ -4,7 +4,7 @@ import { type AnyStateMachine, initialTransition, transition } from 'xstate';
 import type { Database, StoredSnapshot } from '../db/index.ts';
 import { findActorRow } from './sql/actors.ts';
 import { readJournal } from './sql/journal.ts';
-import type { ActorRow, JournalEntry } from './stored.ts';
+import type { ActorRow, JournalEntry } from './stored-types.ts';
 import type { Snapshot } from './types.ts';
 import type { KindRegistry } from './versions/kind-registry.ts';
 import { migratedSnapshotOf } from './versions/migrated.ts';

@@ -24,7 +24,6 @@ export const SAMPLE_RATES: { readonly [S in PricedSymbol]: string } = {
   PLN: '0.25',
 };
 
-/** The source name of sample rates. */
 const SAMPLE_SOURCE = 'sample';
 
 /** For payments with test keys only: `createRates` never uses it for live payments. */

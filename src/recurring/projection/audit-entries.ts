@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type AuditedAction, writeAudit } from '../../merchants/index.ts';
+import { type AuditedAction, userAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { DECISION_EVENTS } from '../schedule.ts';
 import type { ScheduleAttachment, ScheduleStep } from '../schedule-step.ts';
@@ -21,7 +21,7 @@ export async function saveAuditEntries(
     if (action === null) continue;
     const { merchantId, mode } = storedScheduleOf(schedules, step.actorId);
     const entry = { merchantId, what: action.what, subjectId: step.actorId, details: { mode } };
-    await writeAudit({ trx, who: `user ${action.by}`, now: now() }, entry);
+    await writeAudit({ trx, who: userAuthor(action.by), now: now() }, entry);
   }
 }
 

@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { imageAddress } from '../../images/index.ts';
-import { queueEmails, renderMail } from '../../mail/index.ts';
+import { queueEmails, renderEmail } from '../../mail/index.ts';
 import { withDefaults } from '../../merchants/index.ts';
 import { type Database, settleAll } from '../../platform/db/index.ts';
 import { type CustomerLinks, enableLinks, type TokenPurpose } from '../customer-links.ts';
-import { confirmationMail } from '../mail-templates/confirmation.ts';
-import type { ScheduleMailInput } from '../mail-templates/inputs.ts';
-import { requestMail } from '../mail-templates/request.ts';
-import { unsubscribeHeaders } from '../mail-templates/unsubscribe.ts';
+import { confirmationEmail } from '../email-templates/confirmation.ts';
+import type { ScheduleEmailInput } from '../email-templates/inputs.ts';
+import { requestEmail } from '../email-templates/request.ts';
+import { unsubscribeHeaders } from '../email-templates/unsubscribe.ts';
 import { requestedOf, type ScheduleStep, type StepEffect } from '../schedule-step.ts';
 import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
@@ -19,12 +19,12 @@ export interface MailDeps {
   /** Positions of the confirmation emails that are stored but not sent, because of the limits. */
   readonly findBeyondBounds: (
     trx: Transaction<Database>,
-    emails: readonly ConfirmationMail[],
+    emails: readonly ConfirmationEmail[],
   ) => Promise<ReadonlySet<number>>;
 }
 
 /** A confirmation email of a live schedule. */
-export interface ConfirmationMail {
+export interface ConfirmationEmail {
   readonly customerEmail: string;
   readonly merchantId: string;
   readonly isResent: boolean;
@@ -107,13 +107,13 @@ function mailOf(requested: RequestedMail, schedule: StoredSchedule, links: Custo
     const { timers, createdAt } = requested.step.context;
     const confirmUrl = links.urlOf({ purpose: 'confirm', scheduleId });
     const expiresAt = timers.confirmation_expired ?? createdAt;
-    const content = confirmationMail({ ...mailInput, confirmUrl, expiresAt });
-    return { ...mail, ...renderMail(content), dedupeKey: confirmationKey(scheduleId, params.step) };
+    const content = confirmationEmail({ ...mailInput, confirmUrl, expiresAt });
+    return { ...mail, ...renderEmail(content), dedupeKey: confirmationKey(scheduleId, params.step) };
   }
   const { periodNo, dueAt, step: reminder } = params;
   const payUrl = links.urlOf({ purpose: 'pay', scheduleId, periodNo });
-  const content = requestMail({ ...mailInput, payUrl, periodNo, dueAt, reminder });
-  return { ...mail, ...renderMail(content), dedupeKey: requestKey(scheduleId, { periodNo, step: reminder }) };
+  const content = requestEmail({ ...mailInput, payUrl, periodNo, dueAt, reminder });
+  return { ...mail, ...renderEmail(content), dedupeKey: requestKey(scheduleId, { periodNo, step: reminder }) };
 }
 
 /** Language and look of the merchant's emails to customers. */
@@ -126,7 +126,7 @@ function mailInputOf(
   { step: { context } }: RequestedMail,
   schedule: StoredSchedule,
   stopUrl: string,
-): Omit<ScheduleMailInput, 'language' | 'look'> {
+): Omit<ScheduleEmailInput, 'language' | 'look'> {
   const { merchantName, description, reference, amountFiat, currencyFiat, mode } = schedule;
   const { interval, startAt, maxPeriods } = context;
   const isTest = mode === 'test';

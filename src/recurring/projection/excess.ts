@@ -4,7 +4,7 @@ import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { raiseOperatorAlerts } from '../../payments/index.ts';
 import { type Database, settleAll } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
-import { paidTwiceMail } from '../mail-templates/paid-twice.ts';
+import { paidTwiceEmail } from '../email-templates/paid-twice.ts';
 import { requestedOf, type ScheduleStep } from '../schedule-step.ts';
 import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
@@ -68,7 +68,7 @@ function noticeOf(
     id: derivedId('ntc', 'period_paid_twice', transactionId),
     merchantId,
     setting: 'mailNeedsAttention',
-    content: paidTwiceMail({ transactionId, scheduleId, reference, periodNo }),
+    content: paidTwiceEmail({ transactionId, scheduleId, reference, periodNo }),
     at,
   };
 }

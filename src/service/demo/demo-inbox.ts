@@ -8,14 +8,14 @@ import type { Demo } from './demo.ts';
 import { startPageOf } from './start-page.ts';
 
 /** One line of the inbox. */
-export interface DemoMailHead {
+export interface DemoEmailHead {
   readonly id: string;
   readonly recipient: string;
   readonly subject: string;
   readonly createdAt: UnixMs;
 }
 
-export interface DemoMail extends DemoMailHead {
+export interface DemoEmail extends DemoEmailHead {
   readonly text: string;
   readonly html: string;
 }
@@ -26,9 +26,9 @@ export interface DemoMail extends DemoMailHead {
  */
 export interface DemoInbox {
   /** Newest first, at most `SHOWN_MAILS`. */
-  list(merchantId: string): Promise<readonly DemoMailHead[]>;
+  list(merchantId: string): Promise<readonly DemoEmailHead[]>;
   /** Null when the merchant has no such email. The id comes from the URL and may be any text. */
-  get(merchantId: string, id: string): Promise<DemoMail | null>;
+  get(merchantId: string, id: string): Promise<DemoEmail | null>;
 }
 
 export const SHOWN_MAILS = 50;
@@ -103,7 +103,7 @@ iframe { width: 100%; height: 48rem; border: 1px solid var(--line); border-radiu
 @media (max-width: 30rem) { iframe { height: 66rem } }
 `;
 
-function mailList(mails: readonly DemoMailHead[]): Html {
+function mailList(mails: readonly DemoEmailHead[]): Html {
   const items = mails.map(
     ({ id, recipient, subject, createdAt }) =>
       html`<li><a href="inbox/${encodeURIComponent(id)}">${subject}</a><small>To ${recipient}, ${moment(createdAt)}</small></li>`,
@@ -116,7 +116,7 @@ ${items.length === 0 ? NO_MAIL : html`<ol>${items}</ol>`}
 
 const NO_MAIL = html`<p>No emails yet. Create one with <code>POST /v1/recurring/create</code> and the test key of the demo shop.</p>`;
 
-function mailView({ recipient, subject, createdAt, text, html: markup }: DemoMail): Html {
+function mailView({ recipient, subject, createdAt, text, html: markup }: DemoEmail): Html {
   return html`<p><a href="../inbox">All emails</a></p>
 <h1>${subject}</h1>
 <dl><dt>To</dt><dd>${recipient}</dd><dt>Written</dt><dd>${moment(createdAt)}</dd></dl>

@@ -82,7 +82,7 @@ function verdict(problem: string | null): Html {
   return problem === null ? html`<span>✓ Verified</span>` : html`<span class="bad">✗ Not verified</span>`;
 }
 
-/** Of a body that anyone may have sent: indented, nested brackets would grow without bound. */
+/** Anyone may have sent the body: indented, nested brackets would grow without bound. */
 const MAX_SHOWN_CHARACTERS = 4_000;
 
 /** The body of a webhook of the service. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type CheckOptions, runTrial, type Trial, type WebhookTaker } from '../trial.ts';
 import { type ScheduleHistory, scheduleHistories } from './schedule-history.ts';
 import { expectedScheduleOutcome, type ScheduleOutcome } from './schedule-outcome.ts';
-import type { ScheduleStep } from './schedule-world.ts';
+import type { ScheduleStep } from './schedule-simulation.ts';
 
 /** Your receiver of recurring payment requests, as the test kit uses it. */
 export interface RecurringReceiverUnderTest extends WebhookTaker {

@@ -7,8 +7,8 @@ import type { RecordedEvent, RecordedHistory } from '../event.ts';
 import { type HistoryEvent, startRecordedPayment } from '../history.ts';
 import { agreeOn } from '../terms.ts';
 import { startScheduleActor } from './schedule-actor.ts';
+import { createScheduleSimulation, type ScheduleStep } from './schedule-simulation.ts';
 import { type ScheduleOrder, scheduleOrders } from './schedule-terms.ts';
-import { createScheduleWorld, type ScheduleStep } from './schedule-world.ts';
 
 /** One event of a recurring payment request. */
 export interface ScheduleHistoryEvent extends RecordedEvent {
@@ -89,7 +89,7 @@ function walk([order, steps]: [ScheduleOrder, ScheduleStep[]]): ScheduleHistory 
     if (notification.event === 'recurring.payment.completed') paid[notification.periodNo] = notification.transactionId;
   });
   let payments = 0;
-  const world = createScheduleWorld(actor, (periodNo, createdAt) => {
+  const simulation = createScheduleSimulation(actor, (periodNo, createdAt) => {
     payments += 1;
     const transactionId = derivedId('txn', 'history', scheduleId, payments);
     const depositAddress = `address-${transactionId}`;
@@ -101,7 +101,7 @@ function walk([order, steps]: [ScheduleOrder, ScheduleStep[]]): ScheduleHistory 
       ofPayments,
     );
   });
-  for (const step of steps) world.take(step);
+  for (const step of steps) simulation.take(step);
   // The sort is stable: a payment completes before its request is notified.
   const events = [...ofPayments, ...ofSchedule].sort((a, b) => a.at - b.at);
   return { scheduleId, events, final: { status: actor.status, paid }, steps };

@@ -6,7 +6,7 @@ import type {
   MigrationPreview,
   Span,
   Throughput,
-} from '../../http/console/operations/chart-activity-schemas.ts';
+} from '../../http/console/operator/chart-activity-schemas.ts';
 import { queryClient } from './client.ts';
 import { read, useChange } from './queries.ts';
 import { request } from './request.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LiveChange } from '../../http/console/operations/schemas.ts';
+import type { LiveChange } from '../../http/console/operator/schemas.ts';
 import { queryText } from '../routing/paths.ts';
 import { usePreference } from '../state/preferences.ts';
 import { queryClient, retryDelayMs, toSignIn } from './client.ts';

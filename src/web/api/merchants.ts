@@ -6,8 +6,8 @@ import type {
   PlanChangesBody,
   PlanTier,
   TierPlans,
-} from '../../http/console/operations/merchant-schemas.ts';
-import type { ActionPage, OfflineJournal, ReasonBody } from '../../http/console/operations/schemas.ts';
+} from '../../http/console/operator/merchant-schemas.ts';
+import type { ActionPage, OfflineJournal, ReasonBody } from '../../http/console/operator/schemas.ts';
 import type { NewMerchantBody, OpenedMerchant } from '../../http/console/session/schemas.ts';
 import { nextCursor, read, readPages, useChange } from './queries.ts';
 import { request } from './request.ts';

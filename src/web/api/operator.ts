@@ -15,10 +15,10 @@ import type {
   RunBody,
   SentEvent,
   StepDetail,
-  StoredMail,
-  StoredMailPage,
+  StoredEmail,
+  StoredEmailPage,
   SystemHealth,
-} from '../../http/console/operations/schemas.ts';
+} from '../../http/console/operator/schemas.ts';
 import { type Query, queryText } from '../routing/paths.ts';
 import { nextCursor, read, readPages, useChange } from './queries.ts';
 import { request, requestText } from './request.ts';
@@ -123,12 +123,12 @@ export function useDeadLetters({ queue, reason }: DeadLetterFilter = {}) {
   });
 }
 
-export function useMails() {
-  return useInfiniteQuery(readPages<StoredMailPage>('/mails', {}, nextCursor));
+export function useEmails() {
+  return useInfiniteQuery(readPages<StoredEmailPage>('/mails', {}, nextCursor));
 }
 
-export function useMail(id: string) {
-  return useQuery(read<StoredMail>(`/mails/${encodeURIComponent(id)}`));
+export function useEmail(id: string) {
+  return useQuery(read<StoredEmail>(`/mails/${encodeURIComponent(id)}`));
 }
 
 export type DeadLetterAction = 'retry' | 'dismiss';

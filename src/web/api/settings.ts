@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type {
-  MailKind,
+  EmailKind,
   MailPreview,
   SettingsChangeBody,
   SettingsInfo,
@@ -15,7 +15,7 @@ export function useSettings() {
 }
 
 /** An email with sample data; the previous one stays while another is fetched. */
-export function useMailPreview(kind: MailKind, language: SettingsValues['customerLanguage']) {
+export function useEmailPreview(kind: EmailKind, language: SettingsValues['customerLanguage']) {
   return useQuery({
     ...read<MailPreview>('/merchant/settings/mail', { kind, language }),
     placeholderData: keepPreviousData,

@@ -1,5 +1,5 @@
 import type { FoldableChart } from '../../http/console/contract/charts.ts';
-import type { Throughput } from '../../http/console/operations/chart-activity-schemas.ts';
+import type { Throughput } from '../../http/console/operator/chart-activity-schemas.ts';
 import type { ChartData } from './types.ts';
 
 /** The overlay of a chart: the path of one actor, or how many actors rest in each state. */

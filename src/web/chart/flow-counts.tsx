@@ -37,5 +37,5 @@ export function FlowCounts({
 
 // Helpers
 
-/** Of the 12 px digits of badges. */
+/** Width in px of a badge's digits, at a font size of 12 px. */
 const DIGIT_WIDTH = 7.8;

@@ -1,6 +1,6 @@
 import type { ChartLayout, FoldableChart, Population } from '../../http/console/contract/charts.ts';
-import type { Throughput } from '../../http/console/operations/chart-activity-schemas.ts';
-import type { StepDetail } from '../../http/console/operations/schemas.ts';
+import type { Throughput } from '../../http/console/operator/chart-activity-schemas.ts';
+import type { StepDetail } from '../../http/console/operator/schemas.ts';
 
 /** The selected part of a chart. */
 export type ChartSelection = { readonly state: string } | { readonly transition: string };

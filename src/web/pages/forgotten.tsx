@@ -19,7 +19,7 @@ export function ForgottenPage() {
     forgotten.mutate({ email });
   };
   return (
-    <EntryFrame title="Forgotten password">
+    <EntryFrame title="Reset your password">
       <h1>Set a new password</h1>
       {mail.data?.sendsMails === false ? (
         <NoMails />

@@ -38,7 +38,7 @@ const DeadLettersPage = lazyComponent(() => import('../pages/operator/dead-lette
 const TimersPage = lazyComponent(() => import('../pages/operator/timers.tsx'), 'TimersPage');
 const HealthPage = lazyComponent(() => import('../pages/operator/health.tsx'), 'HealthPage');
 const JournalFilePage = lazyComponent(() => import('../pages/operator/journal-file.tsx'), 'JournalFilePage');
-const MailsPage = lazyComponent(() => import('../pages/operator/mails.tsx'), 'MailsPage');
+const EmailsPage = lazyComponent(() => import('../pages/operator/emails.tsx'), 'EmailsPage');
 const MerchantPage = lazyComponent(() => import('../pages/operator/merchant.tsx'), 'MerchantPage');
 const MerchantsPage = lazyComponent(() => import('../pages/operator/merchants.tsx'), 'MerchantsPage');
 const PlansPage = lazyComponent(() => import('../pages/operator/plans.tsx'), 'PlansPage');
@@ -71,7 +71,7 @@ export function Pages({ user, match }: PagesProps): ReactElement {
     case 'deadLetters':
       return <DeadLettersPage mayAct={user.role === 'operator'} />;
     case 'mails':
-      return <MailsPage />;
+      return <EmailsPage />;
     case 'runs':
       return <RunsPage mayAct={user.role === 'operator'} />;
     case 'health':

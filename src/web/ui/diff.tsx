@@ -1,4 +1,4 @@
-import type { StepDetail } from '../../http/console/operations/schemas.ts';
+import type { StepDetail } from '../../http/console/operator/schemas.ts';
 import { JsonTree, KnownValue } from './json-tree.tsx';
 
 /** Changes by path: the old value, struck out, and the new one. */

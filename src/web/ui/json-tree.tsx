@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { CoinUnit } from '../../http/console/operations/schemas.ts';
+import type { CoinUnit } from '../../http/console/operator/schemas.ts';
 import { readableValueOf } from './readable-value.ts';
 
 /** The coin of the amounts in the values below. */

@@ -1,4 +1,4 @@
-import type { CoinUnit } from '../../http/console/operations/schemas.ts';
+import type { CoinUnit } from '../../http/console/operator/schemas.ts';
 import { amountText, coinsText } from './amount-text.ts';
 import { durationText, timestampText } from './time-text.ts';
 

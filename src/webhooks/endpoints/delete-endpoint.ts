@@ -1,14 +1,15 @@
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
-import { auditedUrl, type EndpointOfMerchant, lockEndpoint } from './endpoint.ts';
+import { auditedUrl, type EndpointOfMerchant, lockEndpoint, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
 /**
  * Deletes an endpoint: after the commit no event is delivered to it, and unfinished deliveries fail
  * as `endpoint_gone`. Its row stays for the delivery log, without the secret; its URL can be used
- * again. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`.
+ * again. Returns it as it was. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`.
  */
-export async function deleteEndpoint(change: AuditedChange, input: EndpointOfMerchant): Promise<void> {
+export async function deleteEndpoint(change: AuditedChange, input: EndpointOfMerchant): Promise<WebhookEndpoint> {
   const { trx, now } = change;
-  const { id, merchant_id: merchantId, url } = await lockEndpoint(trx, input);
+  const row = await lockEndpoint(trx, input);
+  const { id, merchant_id: merchantId, url } = row;
   await trx
     .updateTable('webhook_endpoint')
     .set({
@@ -27,6 +28,7 @@ export async function deleteEndpoint(change: AuditedChange, input: EndpointOfMer
     subjectId: id,
     details: { url: auditedUrl(url) },
   });
+  return toEndpoint(row);
 }
 
 /** Stored instead of the sealed secret of a deleted endpoint. */

@@ -1,16 +1,10 @@
 import { HOUR_MS } from '../../../machines/index.ts';
-import { emailOwners } from '../../accounts/index.ts';
 import { type AuditedAction, type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newWebhookSecret, type SecretBox } from '../../platform/secrets/index.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
-import {
-  type EndpointOfMerchant,
-  type EndpointRow,
-  endpointSecretContext,
-  lockEndpoint,
-  toEndpoint,
-} from './endpoint.ts';
+import { emailEndpointChange } from './email-endpoint-change.ts';
+import { type EndpointOfMerchant, endpointSecretContext, lockEndpoint, toEndpoint } from './endpoint.ts';
 
 export const MAX_SECRET_OVERLAP_HOURS = 24;
 
@@ -81,45 +75,13 @@ async function replaceSecret(
     .returningAll()
     .executeTakeFirstOrThrow();
   await writeAudit(change, { merchantId: row.merchant_id, subjectId: id, ...audit });
-  await mailSecretChange(change, row);
-  return { endpoint: toEndpoint(row), secret };
+  const endpoint = toEndpoint(row);
+  await emailEndpointChange(change, endpoint, { what: 'secret' });
+  return { endpoint, secret };
 }
 
 function requireOverlap(hours: number): void {
   if (Number.isInteger(hours) && hours >= 1 && hours <= MAX_SECRET_OVERLAP_HOURS) return;
   const message = `The overlap must be a whole number of hours from 1 to ${MAX_SECRET_OVERLAP_HOURS}`;
   throw new TerminalError('INVALID_REQUEST', message, { field: 'overlap_hours' });
-}
-
-/**
- * Emails the owners that the secret of an endpoint has changed, in the commit that changes it: at
- * most once an hour per endpoint and person.
- */
-async function mailSecretChange(
-  change: AuditedChange,
-  { id, merchant_id: merchantId, url }: EndpointRow,
-): Promise<void> {
-  const { who, now } = change;
-  const { host } = new URL(url);
-  await emailOwners(change, {
-    merchantId,
-    about: `webhook_secret:${id}:${Math.floor(now / HOUR_MS)}:${who}`,
-    content: {
-      subject: `The webhook secret of ${host} was changed`,
-      blocks: [
-        { kind: 'paragraph', text: `Your webhook endpoint at ${host} has a new secret.` },
-        {
-          kind: 'details',
-          details: [
-            ['Endpoint', id],
-            ['Changed by', who],
-          ],
-        },
-        {
-          kind: 'paragraph',
-          text: 'If that was you, no action is needed. If not, regenerate the secret and revoke the API key or end the sessions that were used.',
-        },
-      ],
-    },
-  });
 }

@@ -5,15 +5,15 @@ import { writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import { disablesAt } from './decide.ts';
-import { countBacklog, findLastFailure } from './evidence.ts';
-import type { CheckedEndpoint } from './locked-endpoint.ts';
 import {
   type DisabledBecause,
-  disabledMail,
-  type FailingMailInput,
-  failingMail,
-  recoveredMail,
-} from './mail-templates.ts';
+  disabledEmail,
+  type FailingEmailInput,
+  failingEmail,
+  recoveredEmail,
+} from './email-templates.ts';
+import { countBacklog, findLastFailure } from './evidence.ts';
+import type { CheckedEndpoint } from './locked-endpoint.ts';
 
 /** An endpoint with an action due, its row locked. */
 export interface Check {
@@ -33,7 +33,7 @@ export async function warn(check: Check, warning: number): Promise<void> {
   const { endpoint, since, now } = check;
   const end = endpoint.disablesItself ? disablesAt(since, now) : null;
   const input = await failingMailInput(check, end);
-  await notify(check, 'webhook_failing', warning, failingMail(input));
+  await notify(check, 'webhook_failing', warning, failingEmail(input));
   await update(check, { warned_at: new Date(now), warned_since: new Date(since), notices_sent: warning });
 }
 
@@ -41,7 +41,7 @@ export async function warn(check: Check, warning: number): Promise<void> {
 export async function disable(check: Check, because: DisabledBecause): Promise<void> {
   const { trx, endpoint, now } = check;
   const input = await failingMailInput(check, null);
-  await notify(check, 'webhook_disabled', 0, disabledMail(input, because));
+  await notify(check, 'webhook_disabled', 0, disabledEmail(input, because));
   await update(check, {
     enabled: false,
     disabled_at: new Date(now),
@@ -59,14 +59,14 @@ export async function notifyRecovered(check: Check, lastSuccessAt: UnixMs): Prom
   const { trx, endpoint, since } = check;
   const { id: endpointId, host } = endpoint;
   const backlog = await countBacklog(trx, endpointId, since);
-  const content = recoveredMail({ host, endpointId, since, lastSuccessAt, backlog });
+  const content = recoveredEmail({ host, endpointId, since, lastSuccessAt, backlog });
   await notify(check, 'webhook_recovered', 0, content);
   await update(check, NO_WARNING);
 }
 
 // Helpers
 
-async function failingMailInput({ trx, endpoint, since }: Check, end: UnixMs | null): Promise<FailingMailInput> {
+async function failingMailInput({ trx, endpoint, since }: Check, end: UnixMs | null): Promise<FailingEmailInput> {
   const { id: endpointId, host } = endpoint;
   const lastFailure = await findLastFailure(trx, endpointId, since);
   const backlog = await countBacklog(trx, endpointId, since);

@@ -78,7 +78,7 @@ interface Running extends WaitingDelivery {
 /** A delivery in the state in which it was read. */
 export interface WaitingDelivery {
   readonly id: string;
-  /** Of the newest journal entry: identifies the exact state that was read. 0 without an actor. */
+  /** Sequence of the newest journal entry, which identifies the state read; 0 without an actor. */
   readonly sequence: number;
 }
 

@@ -28,7 +28,7 @@ import { createEndpointLanes, type LaneJob, type LaneResult } from './endpoint-l
 import { SENDER_LIMITS, type SenderLimits } from './limits.ts';
 import { type AttemptResult, closedError, makeAttempt } from './make-attempt.ts';
 import type { SenderObserver } from './observer.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { createAttemptPacer } from './pace-attempts.ts';
 import { type DeferralReason, reportDeferral, reportUntilAcknowledged } from './report.ts';
 import { createRequestTracer } from './request-tracer.ts';
 import { startStrandedSweeper } from './stranded.ts';
@@ -94,7 +94,7 @@ export function createSender(deps: SenderDeps): Sender {
   const attemptDeps = { ...deps, claims, limits, dispatcher, tracer, closing: closing.signal };
   const reportDeps = { ...deps, logAttempt, random: deps.random ?? Math.random, closing: closing.signal };
   const breakers = createBreakers({ clock });
-  const rateLimit = createRateLimit(db);
+  const pacer = createAttemptPacer(db);
   const backlog = createBacklog(db, limits.maxPunctual);
   const deferrals = new Set<Promise<unknown>>();
   const lanes = createEndpointLanes<Job>({
@@ -137,7 +137,7 @@ export function createSender(deps: SenderDeps): Sender {
       const claimed = await claims.take(message);
       if (claimed === null) return 'none';
       bindRequestContext({ merchantId: claimed.merchantId });
-      await rateLimit.waitForTurn(message.endpointId, claimed.endpoint?.maxPerSecond ?? null);
+      await pacer.waitForTurn(message.endpointId, claimed.endpoint?.maxPerSecond ?? null);
       const made = await traceAttempt(spans, { message, claimed }, () => makeAttempt(attemptDeps, message, claimed));
       if (made === null) return 'none';
       deps.observer?.attempted(observed(made));
@@ -243,7 +243,7 @@ export function createSender(deps: SenderDeps): Sender {
     async handle({ data }) {
       const message = withFreshSince(readSendMessage(data));
       bindRequestContext({ actorId: message.deliveryId });
-      const job = jobOf(message, currentContext(), rateLimit.isLimited(message.endpointId));
+      const job = jobOf(message, currentContext(), pacer.isLimited(message.endpointId));
       if (isClosed) throw closedError();
       // A second copy of a job already in memory must not be deferred.
       if (lanes.has(job.key)) return;
@@ -255,7 +255,7 @@ export function createSender(deps: SenderDeps): Sender {
     async close() {
       isClosed = true;
       const swept = sweeper.stop();
-      rateLimit.close();
+      pacer.close();
       const grace = setTimeout(() => closing.abort(closedError()), limits.closeGraceMs);
       await deferWaiting().catch(logRetry);
       await lanes.close();

@@ -12,7 +12,7 @@ const COINS = 5;
 const HISTORY_BLOCKS = 12;
 
 /** An action outside the watcher. */
-type WorldAction =
+type ChainAction =
   | { readonly kind: 'pay'; readonly coins: readonly number[]; readonly keys: readonly number[] }
   | { readonly kind: 'mine'; readonly pick: number; readonly blocks: number }
   | { readonly kind: 'evict'; readonly pick: number }
@@ -32,19 +32,19 @@ type WorldAction =
 type Point = 'before accept' | 'after accept' | 'before save' | 'after save';
 
 export type Action =
-  | WorldAction
+  | ChainAction
   | { readonly kind: 'poll' }
-  | { readonly kind: 'poll while'; readonly call: number; readonly world: readonly WorldAction[] }
+  | { readonly kind: 'poll while'; readonly call: number; readonly changes: readonly ChainAction[] }
   | { readonly kind: 'poll and fail'; readonly point: Point; readonly after: number; readonly restart: boolean }
   | { readonly kind: 'verify'; readonly pick: number; readonly required: number }
   | { readonly kind: 'verify and fail'; readonly pick: number; readonly point: Point; readonly after: number }
   | { readonly kind: 'rescan'; readonly from: number; readonly blocks: number }
-  | { readonly kind: 'rescan while'; readonly call: number; readonly world: readonly WorldAction[] }
+  | { readonly kind: 'rescan while'; readonly call: number; readonly changes: readonly ChainAction[] }
   | { readonly kind: 'restart' };
 
 const small = fc.nat({ max: 7 });
 const mask = fc.nat({ max: 255 });
-const worldAction: fc.Arbitrary<WorldAction> = fc.oneof(
+const chainAction: fc.Arbitrary<ChainAction> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -82,14 +82,14 @@ const worldAction: fc.Arbitrary<WorldAction> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'load the mempool' as const }) },
 );
 const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 6, arbitrary: worldAction },
+  { weight: 6, arbitrary: chainAction },
   { weight: 5, arbitrary: fc.constant({ kind: 'poll' as const }) },
   {
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('poll while' as const),
       call: fc.nat({ max: 12 }),
-      world: fc.array(worldAction, { minLength: 1, maxLength: 2 }),
+      changes: fc.array(chainAction, { minLength: 1, maxLength: 2 }),
     }),
   },
   {
@@ -131,7 +131,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('rescan while' as const),
       call: fc.nat({ max: 20 }),
-      world: fc.array(worldAction, { minLength: 1, maxLength: 2 }),
+      changes: fc.array(chainAction, { minLength: 1, maxLength: 2 }),
     }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
@@ -153,7 +153,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
   let salt = 0;
   for (let mined = 0; mined < 20; mined += 1) at.node.mine([]);
 
-  function world(each: WorldAction): void {
+  function apply(each: ChainAction): void {
     const { node } = at;
     tips.push(node.best().hash);
     switch (each.kind) {
@@ -353,20 +353,20 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
       case 'lock':
       case 'restart the node':
       case 'load the mempool':
-        world(each);
+        apply(each);
     }
   }
 
-  /** Runs something, and changes the world just before one of its calls. */
+  /** Runs something, and changes the chain just before one of its calls. */
   async function meanwhile(
-    { call, world: changes }: { readonly call: number; readonly world: readonly WorldAction[] },
+    { call, changes }: { readonly call: number; readonly changes: readonly ChainAction[] },
     run: () => Promise<void>,
   ): Promise<void> {
     let calls = 0;
     at.node.beforeCall = () => {
       calls += 1;
       if (calls !== call + 1) return;
-      for (const change of changes) world(change);
+      for (const change of changes) apply(change);
     };
     await run();
     at.node.beforeCall = null;

@@ -39,7 +39,7 @@ function outputOf(paid: BuiltTransaction): TrackedOutput {
   return { outputId, txid, watchKey: script(0), asset: 'BTC', amountBaseUnits: 1_000n, firstSeenAt: 1_000, spends };
 }
 
-test('rule 18: a payment in a block locked by masternodes is confirmed at its first sight', async () => {
+test('rule 18: a payment in a block locked by masternodes is confirmed when it is first seen', async () => {
   const paid = payment([1], [0]);
   at.node.submit(paid);
   const block = at.node.mine();

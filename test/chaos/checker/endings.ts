@@ -1,7 +1,7 @@
 import type { TransactionView } from '../../../src/payments/index.ts';
-import type { ChaosPayment } from '../world/payment.ts';
-import { litoshiOf } from '../world/payment.ts';
-import { PLANS } from '../world/plans.ts';
+import type { ChaosPayment } from '../workload/payment.ts';
+import { litoshiOf } from '../workload/payment.ts';
+import { PLANS } from '../workload/plans.ts';
 import { expectedEnding } from './expected.ts';
 import type { CoinsByPayment } from './final-coins.ts';
 import { type Finding, finding } from './violation.ts';

@@ -1,5 +1,5 @@
 import { HOUR_MS, type TransactionException, type TransactionStatus, type UnixMs } from '../../../machines/index.ts';
-import type { Ending } from '../world/plans.ts';
+import type { Ending } from '../workload/plans.ts';
 
 /** Coins in the final chain, with enough confirmations for any payment. */
 export interface FinalCoins {

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../src/platform/db/index.ts';
-import type { ChainWorld } from '../world/chain.ts';
-import type { EthereumWorld } from '../world/ethereum.ts';
-import type { ChaosPayment } from '../world/payment.ts';
+import type { EthereumChain } from '../workload/ethereum-chain.ts';
+import type { LitecoinChain } from '../workload/litecoin-chain.ts';
+import type { ChaosPayment } from '../workload/payment.ts';
 import type { FinalCoins } from './expected.ts';
 
 /** Coins of each payment on its final chain, by transaction id. */
 export type CoinsByPayment = ReadonlyMap<string, readonly FinalCoins[]>;
 
 /** The node's best chain, block by block, and when the payers sent. Does not use the service. */
-export async function coinsOnChain(chain: ChainWorld, payments: readonly ChaosPayment[]): Promise<CoinsByPayment> {
+export async function coinsOnChain(chain: LitecoinChain, payments: readonly ChaosPayment[]): Promise<CoinsByPayment> {
   const owner = new Map(payments.map(({ address, id }) => [address, id]));
   const { outputs } = await chain.readBestChain(chain.startHeight);
   const coins = new Map<string, FinalCoins[]>();
@@ -25,7 +25,7 @@ export async function coinsOnChain(chain: ChainWorld, payments: readonly ChaosPa
 
 /** Transactions of the payers that are in the best chain of the Ethereum node. */
 export async function coinsOnEthereum(
-  ethereum: EthereumWorld,
+  ethereum: EthereumChain,
   payments: readonly ChaosPayment[],
 ): Promise<CoinsByPayment> {
   const final = await ethereum.finalCoins();

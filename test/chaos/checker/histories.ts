@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { publicStateOf } from '../../../machines/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
-import type { ChaosPayment } from '../world/payment.ts';
-import { PLANS } from '../world/plans.ts';
+import type { ChaosPayment } from '../workload/payment.ts';
+import { PLANS } from '../workload/plans.ts';
 import { expectedEnding } from './expected.ts';
 import type { CoinsByPayment } from './final-coins.ts';
 import { type Finding, finding } from './violation.ts';
@@ -28,9 +28,9 @@ export function checkHistories(deps: {
   const violations = inTime.flatMap((payment) => {
     const { id, network, crypto, plan } = payment;
     const states = histories.get(id) ?? [];
-    const story = states.filter((state, index) => state !== states[index - 1]).join(', ');
+    const changes = states.filter((state, index) => state !== states[index - 1]).join(', ');
     if (states.length === 0) return [`${id} (${network}, ${crypto}, ${plan}) has no history`];
-    return states.some(isUntrueOfPaidInTime) ? [`${id} (${network}, ${crypto}, ${plan}) was ${story}`] : [];
+    return states.some(isUntrueOfPaidInTime) ? [`${id} (${network}, ${crypto}, ${plan}) was ${changes}`] : [];
   });
   return finding('no in-time payment was ever failed, expired or paid_late', inTime.length, violations);
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../src/platform/db/index.ts';
-import type { Merchant } from '../stage/merchant.ts';
-import type { ChaosPayment } from '../world/payment.ts';
-import type { Shop } from '../world/shop.ts';
+import type { Merchant } from '../environment/merchant.ts';
+import type { MerchantClient } from '../workload/merchant-client.ts';
+import type { ChaosPayment } from '../workload/payment.ts';
 import { type Finding, finding } from './violation.ts';
 
 /**
@@ -11,13 +11,13 @@ import { type Finding, finding } from './violation.ts';
 export async function checkRecords(deps: {
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];
-  readonly shop: Shop;
+  readonly client: MerchantClient;
   readonly merchant: Merchant;
 }): Promise<Finding[]> {
-  const { db, payments, shop } = deps;
+  const { db, payments, client } = deps;
   return [
     await checkAddresses(deps),
-    await checkKeys(db, payments, shop),
+    await checkKeys(db, payments, client),
     await checkMonths(db),
     await rowsAreNone(db, 'no dead letter', sql`select queue || ' ' || reason as problem from dead_letter`),
     await rowsAreNone(
@@ -82,15 +82,19 @@ async function checkAddresses(deps: {
   return finding('no address is given twice, and each is of the wallet', payments.length, problems);
 }
 
-async function checkKeys(db: Kysely<Database>, payments: readonly ChaosPayment[], shop: Shop): Promise<Finding> {
-  const problems = [...shop.responses]
+async function checkKeys(
+  db: Kysely<Database>,
+  payments: readonly ChaosPayment[],
+  client: MerchantClient,
+): Promise<Finding> {
+  const problems = [...client.responses]
     .filter(([, ids]) => ids.size !== 1)
     .map(([key, ids]) => `${key} was answered with ${[...ids].join(' and ')}`);
   const rows = await db.selectFrom('transaction').select(['id', 'idempotency_key']).execute();
   const known = new Set(payments.map(({ id }) => id));
   for (const { id, idempotency_key: key } of rows)
     if (!known.has(id)) problems.push(`${id} (${key}) was answered to no request`);
-  return finding('every idempotency key gave one payment', shop.responses.size, problems);
+  return finding('every idempotency key gave one payment', client.responses.size, problems);
 }
 
 /** Each completed live payment is counted exactly once. */

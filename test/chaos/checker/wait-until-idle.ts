@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
-import type { Patience } from '../patience.ts';
-import { ageSentMessages } from '../stage/own-postgres.ts';
-import type { Stage } from '../stage/stage.ts';
+import type { Deadline } from '../deadline.ts';
+import type { Environment } from '../environment/environment.ts';
+import { ageSentMessages } from '../environment/own-postgres.ts';
 
 /** Remaining work; all zero when the service is idle. */
 interface Left {
@@ -25,24 +25,24 @@ const IDLE_LOOKS = 20;
 /** Waits until the service is idle. Advances the clock when pending retries are not due yet. */
 export async function waitUntilIdle(deps: {
   readonly db: Kysely<Database>;
-  readonly stage: Stage;
-  readonly patience: Patience;
+  readonly environment: Environment;
+  readonly deadline: Deadline;
 }): Promise<void> {
-  const { db, stage, patience } = deps;
-  const since = stage.world.now();
+  const { db, environment, deadline } = deps;
+  const since = environment.world.now();
   let last = '';
   let unchanged = 0;
-  await patience.until(
+  await deadline.until(
     async () => {
-      const left = await readLeft(db, stage, since);
+      const left = await readLeft(db, environment, since);
       const text = JSON.stringify(left);
       unchanged = text === last ? unchanged + 1 : 0;
       last = text;
       if (Object.values(left).every((count) => count === 0)) return true;
       if (unchanged >= IDLE_LOOKS) {
         unchanged = 0;
-        await stage.advance(STEP_MS);
-        await ageSentMessages(stage.postgres, STEP_MS);
+        await environment.advance(STEP_MS);
+        await ageSentMessages(environment.postgres, STEP_MS);
       }
       return null;
     },
@@ -52,7 +52,7 @@ export async function waitUntilIdle(deps: {
 
 // Helpers
 
-async function readLeft(db: Kysely<Database>, stage: Stage, since: UnixMs): Promise<Left> {
+async function readLeft(db: Kysely<Database>, environment: Environment, since: UnixMs): Promise<Left> {
   const { rows } = await sql<Omit<Left, 'bus'>>`
     select (select count(*)::int from outbox_message) as outbox,
       (select count(*)::int from pending_observation) as announced,
@@ -63,5 +63,5 @@ async function readLeft(db: Kysely<Database>, stage: Stage, since: UnixMs): Prom
         where synced_until is null or synced_until <= to_timestamp(${since} / 1000.0)) as unwatched`.execute(db);
   const [counts] = rows;
   if (counts === undefined) throw new Error('the database counted nothing');
-  return { ...counts, bus: await stage.nats.waiting() };
+  return { ...counts, bus: await environment.nats.waiting() };
 }

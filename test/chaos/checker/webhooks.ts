@@ -1,7 +1,7 @@
 import type { TransactionView } from '../../../src/payments/index.ts';
-import { ENDPOINT_NAMES, type EndpointName, type Receivers, type Taken } from '../stage/receivers.ts';
-import type { ChaosPayment } from '../world/payment.ts';
-import { PLANS } from '../world/plans.ts';
+import { ENDPOINT_NAMES, type EndpointName, type Receivers, type Taken } from '../environment/receivers.ts';
+import type { ChaosPayment } from '../workload/payment.ts';
+import { PLANS } from '../workload/plans.ts';
 import { type Finding, finding } from './violation.ts';
 
 interface Payload {
@@ -71,13 +71,13 @@ function gapsIn({ id }: ChaosPayment, own: readonly Payload[], endpoint: Endpoin
 }
 
 function liesIn(payment: ChaosPayment, own: readonly Payload[], view: TransactionView | undefined): string[] {
-  const story = own.map(({ event }) => event.replace('payment.', ''));
+  const events = own.map(({ event }) => event.replace('payment.', ''));
   const lies: string[] = [];
   const last = own.at(-1);
   const isLastTrue = last?.status === view?.status && (last?.exception ?? null) === (view?.exception ?? null);
   if (!isLastTrue) lies.push(`the last event says ${last?.status} and it is ${view?.status}`);
-  if (!payment.isUncertain) lies.push(...miscounted(payment, story));
-  return lies.map((lie) => `${payment.id} (${payment.network}, ${payment.plan}): ${lie}; events: ${story.join(', ')}`);
+  if (!payment.isUncertain) lies.push(...miscounted(payment, events));
+  return lies.map((lie) => `${payment.id} (${payment.network}, ${payment.plan}): ${lie}; events: ${events.join(', ')}`);
 }
 
 /**
@@ -94,12 +94,12 @@ function boundsOf({ plan, network }: ChaosPayment): Map<string, readonly [number
   return bounds;
 }
 
-function miscounted(payment: ChaosPayment, story: readonly string[]): string[] {
+function miscounted(payment: ChaosPayment, events: readonly string[]): string[] {
   const bounds = boundsOf(payment);
-  const names = new Set([...bounds.keys(), ...story]);
+  const names = new Set([...bounds.keys(), ...events]);
   return [...names].flatMap((name) => {
     const [least, most] = bounds.get(name) ?? [0, 0];
-    const count = story.filter((event) => event === name).length;
+    const count = events.filter((event) => event === name).length;
     return count >= least && count <= most
       ? []
       : [`payment.${name} came ${count} times instead of ${least} to ${most}`];

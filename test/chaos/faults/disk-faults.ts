@@ -1,5 +1,5 @@
-import type { OwnPostgres } from '../stage/own-postgres.ts';
-import type { Stage } from '../stage/stage.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { OwnPostgres } from '../environment/own-postgres.ts';
 import type { Fault, Trouble } from './fault.ts';
 
 /**
@@ -28,7 +28,7 @@ export const NATS_DISK_FULL: Fault = {
   name: 'disk-nats',
   lastsMs: [2_000, 5_000],
   whyLeftOut: ({ disks }) => (disks.nats.canBeFull ? null : 'nothing can be mounted here'),
-  async begin({ disks, nats }: Stage): Promise<Trouble> {
+  async begin({ disks, nats }: Environment): Promise<Trouble> {
     await disks.nats.fill();
     return {
       what: "NATS's disk is full",

@@ -1,14 +1,14 @@
+import type { Environment } from '../environment/environment.ts';
+import type { Line } from '../environment/line.ts';
 import type { Random } from '../random.ts';
-import type { Line } from '../stage/line.ts';
-import type { Stage } from '../stage/stage.ts';
 import type { Fault } from './fault.ts';
 
 /** Connections break and new ones are refused. */
 export const CUT: Fault = {
   name: 'cut',
   lastsMs: [100, 5_000],
-  async begin(stage, random) {
-    const { lines, what } = pickLines(stage, random);
+  async begin(environment, random) {
+    const { lines, what } = pickLines(environment, random);
     for (const line of lines) line.cut();
     return { what: `cut: ${what}`, repair: async () => repair(lines) };
   },
@@ -18,8 +18,8 @@ export const CUT: Fault = {
 export const STALL: Fault = {
   name: 'stall',
   lastsMs: [1_000, 8_000],
-  async begin(stage, random) {
-    const { lines, what } = pickLines(stage, random);
+  async begin(environment, random) {
+    const { lines, what } = pickLines(environment, random);
     for (const line of lines) line.stall();
     return { what: `black hole: ${what}`, repair: async () => repair(lines) };
   },
@@ -41,8 +41,10 @@ export const SILENCE: Fault = {
 
 // Helpers
 
-/** One line, or all lines to one server. The world cuts the lines to the node itself, for hours. */
-function pickLines({ fleet }: Stage, random: Random): { readonly lines: readonly Line[]; readonly what: string } {
+/**
+ * One line, or all lines to one server. The workload cuts the lines to the node itself, for hours.
+ */
+function pickLines({ fleet }: Environment, random: Random): { readonly lines: readonly Line[]; readonly what: string } {
   const server = random.pick(['postgres', 'nats'] as const);
   const all = fleet.members.map(({ lines }) => lines[server]);
   if (random.chance(0.3)) return { lines: all, what: `everybody to ${server}` };

@@ -1,5 +1,5 @@
+import type { Interference, Interfering } from '../environment/rpc-proxy.ts';
 import type { Random } from '../random.ts';
-import type { Interference, Interfering } from '../stage/rpc-proxy.ts';
 import type { Fault, Trouble } from './fault.ts';
 
 /** Bitcoin Core's error codes (`rpc/protocol.h`). */

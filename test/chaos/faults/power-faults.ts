@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { countLostWrites, readLastWrites } from '../stage/last-writes.ts';
-import { ageSentMessages } from '../stage/own-postgres.ts';
-import type { ServerDisk } from '../stage/server-disk.ts';
+import { countLostWrites, readLastWrites } from '../environment/last-writes.ts';
+import { ageSentMessages } from '../environment/own-postgres.ts';
+import type { ServerDisk } from '../environment/server-disk.ts';
 import type { Fault, Trouble } from './fault.ts';
 
 /** Must match `LOST_AFTER_MS` and `REDELIVER_AFTER_MS` in `src/platform/engine`. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../src/platform/errors.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Member, Role } from '../environment/fleet.ts';
 import type { Random } from '../random.ts';
-import type { Member, Role } from '../stage/fleet.ts';
-import type { Stage } from '../stage/stage.ts';
 import type { Timeline } from '../timeline.ts';
 import { NATS_DISK_FULL, POSTGRES_DISK_FULL } from './disk-faults.ts';
 import type { Fault } from './fault.ts';
@@ -13,7 +13,7 @@ import { NATS_POWER_CUT, POSTGRES_POWER_CUT } from './power-faults.ts';
 import { PAUSE, SKEW } from './process-faults.ts';
 import { NATS_RESTART, POSTGRES_RESTART, RECEIVERS_AWAY, SLOW_COMMIT } from './server-faults.ts';
 
-/** All faults except those of the world: kills, and four lanes of overlapping faults. */
+/** All faults except those of the workload: kills, and four lanes of overlapping faults. */
 export interface Storm {
   /** Starts no new faults and waits for repairs. Throws the error of a fault that failed. */
   end(): Promise<void>;
@@ -35,16 +35,16 @@ const LANES: readonly (readonly Fault[])[] = [
   [TRACES_FAIL],
 ];
 
-/** Requested faults that cannot happen on this stage, each with the reason. */
-export function describeLeftOut(stage: Stage, only: ReadonlySet<FaultName>): string[] {
+/** Requested faults that cannot happen on this environment, each with the reason. */
+export function describeLeftOut(environment: Environment, only: ReadonlySet<FaultName>): string[] {
   return LANES.flat().flatMap((fault) => {
-    const reason = only.has(fault.name) ? whyLeftOut(fault, stage) : null;
+    const reason = only.has(fault.name) ? whyLeftOut(fault, environment) : null;
     return reason === null ? [] : [`${fault.name} is left out: ${reason}`];
   });
 }
 
 export function startStorm(deps: {
-  readonly stage: Stage;
+  readonly environment: Environment;
   readonly random: Random;
   readonly timeline: Timeline;
   readonly only: ReadonlySet<FaultName>;
@@ -54,7 +54,7 @@ export function startStorm(deps: {
    */
   readonly slowness: number;
 }): Storm {
-  const { stage, random, timeline, only, slowness } = deps;
+  const { environment, random, timeline, only, slowness } = deps;
   const ending = new AbortController();
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
@@ -63,7 +63,7 @@ export function startStorm(deps: {
     for (;;) {
       await pause(KILL_EVERY_MS * slowness);
       if (ending.signal.aborted) return;
-      const victim = pickVictim(stage.fleet.members, choice);
+      const victim = pickVictim(environment.fleet.members, choice);
       if (victim === null) continue;
       timeline.log(`kill -9 ${victim.name}`, 'kill');
       victim.kill();
@@ -71,14 +71,14 @@ export function startStorm(deps: {
   }
 
   async function ravage(faults: readonly Fault[], choice: Random): Promise<void> {
-    const possible = faults.filter((fault) => only.has(fault.name) && whyLeftOut(fault, stage) === null);
+    const possible = faults.filter((fault) => only.has(fault.name) && whyLeftOut(fault, environment) === null);
     let deck: Fault[] = [];
     while (possible.length > 0 && !ending.signal.aborted) {
       // Every fault once before any is repeated.
       if (deck.length === 0) deck = choice.shuffled(possible);
       const fault = deck.pop();
       if (fault === undefined) return;
-      const trouble = await fault.begin(stage, choice);
+      const trouble = await fault.begin(environment, choice);
       timeline.log(trouble.what, fault.name);
       await pause(choice.between(...fault.lastsMs));
       await trouble.repair();
@@ -121,6 +121,6 @@ function pickVictim(members: readonly Member[], random: Random): Member | null {
   return ready.length < 2 ? null : victim;
 }
 
-function whyLeftOut(fault: Fault, stage: Stage): string | null {
-  return fault.whyLeftOut?.(stage) ?? null;
+function whyLeftOut(fault: Fault, environment: Environment): string | null {
+  return fault.whyLeftOut?.(environment) ?? null;
 }

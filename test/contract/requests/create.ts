@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../machines/index.ts';
 import type { TestMerchant } from '../../support/service/app.ts';
-import { ask, type Stage } from '../stage.ts';
+import { type ContractHarness, sendRequest } from '../harness.ts';
 import { ALL_ENDPOINTS } from '../tables/endpoints.ts';
 import { REPLAYED } from '../tables/headers.ts';
 import { type Provocation, provocationsOf, twice, withTestKey } from './provocation.ts';
@@ -25,13 +25,15 @@ const wrongDetail = (change: object) =>
 export const CREATE_REQUESTS: readonly Provocation[] = [
   create.responds(201, 'only what is required', withTestKey('createTransaction')),
   create.responds(201, 'everything there is', wrong(OPTIONAL)),
-  create.responds(201, 'a live key with a wallet', async ({ app, newLiveShop }) =>
-    ask(app, 'createTransaction', { key: (await newLiveShop()).keys.sk_live }),
+  create.responds(201, 'a live key with a wallet', async ({ app, newLiveMerchant }) =>
+    sendRequest(app, 'createTransaction', { key: (await newLiveMerchant()).keys.sk_live }),
   ),
   {
-    ...create.responds(201, 'a retry with the same idempotency key', async ({ app, newShop }) => {
-      const { sk_test: key } = (await newShop()).keys;
-      return twice(() => ask(app, 'createTransaction', { key, headers: { 'x-idempotency-key': 'order 1042' } }));
+    ...create.responds(201, 'a retry with the same idempotency key', async ({ app, newMerchant }) => {
+      const { sk_test: key } = (await newMerchant()).keys;
+      return twice(() =>
+        sendRequest(app, 'createTransaction', { key, headers: { 'x-idempotency-key': 'order 1042' } }),
+      );
     }),
     headers: REPLAYED,
   },
@@ -43,40 +45,40 @@ export const CREATE_REQUESTS: readonly Provocation[] = [
   create.fails(400, 'AMOUNT_TOO_LOW', 'less than 1.00 USD', wrong({ amount: 0.99 })),
   create.fails(400, 'INVALID_CURRENCY', 'a currency there is not', wrong({ currency_fiat: 'JPY' })),
   create.fails(400, 'INVALID_METADATA', 'metadata that is no object', wrong({ metadata: [] })),
-  create.fails(400, 'WALLET_NOT_CONFIGURED', 'a live key without a wallet', async ({ app, newShop }) =>
-    ask(app, 'createTransaction', { key: (await newShop()).keys.sk_live }),
+  create.fails(400, 'WALLET_NOT_CONFIGURED', 'a live key without a wallet', async ({ app, newMerchant }) =>
+    sendRequest(app, 'createTransaction', { key: (await newMerchant()).keys.sk_live }),
   ),
-  create.fails(403, 'NO_ACTIVE_PLAN', 'a plan that ended a month ago', async (stage) => {
-    const shop = await stage.newShop();
-    await endPlan(stage, shop);
-    return ask(stage.app, 'createTransaction', { key: shop.keys.sk_test });
+  create.fails(403, 'NO_ACTIVE_PLAN', 'a plan that ended a month ago', async (harness) => {
+    const shop = await harness.newMerchant();
+    await endPlan(harness, shop);
+    return sendRequest(harness.app, 'createTransaction', { key: shop.keys.sk_test });
   }),
   create.fails(
     409,
     'ACTIVE_TRANSACTION_EXISTS',
     'a customer with an open payment',
-    async ({ app, newShop, newAddress }) => {
-      const { sk_test: key } = (await newShop()).keys;
+    async ({ app, newMerchant, newAddress }) => {
+      const { sk_test: key } = (await newMerchant()).keys;
       const headers = { 'x-customer-ip': newAddress() };
-      return twice(() => ask(app, 'createTransaction', { key, headers }));
+      return twice(() => sendRequest(app, 'createTransaction', { key, headers }));
     },
   ),
-  create.fails(409, 'IDEMPOTENCY_CONFLICT', 'a key that was used for another amount', async ({ app, newShop }) => {
-    const common = { key: (await newShop()).keys.sk_test, headers: { 'x-idempotency-key': 'order 1042' } };
-    await ask(app, 'createTransaction', common);
-    return ask(app, 'createTransaction', { ...common, body: { ...BODY, amount: 26 } });
+  create.fails(409, 'IDEMPOTENCY_CONFLICT', 'a key that was used for another amount', async ({ app, newMerchant }) => {
+    const common = { key: (await newMerchant()).keys.sk_test, headers: { 'x-idempotency-key': 'order 1042' } };
+    await sendRequest(app, 'createTransaction', common);
+    return sendRequest(app, 'createTransaction', { ...common, body: { ...BODY, amount: 26 } });
   }),
-  create.fails(429, 'MONTHLY_LIMIT_REACHED', 'a month that is used up', async (stage) => {
-    const shop = await stage.newLiveShop('starter');
-    await useUpMonth(stage, shop);
-    return ask(stage.app, 'createTransaction', { key: shop.keys.sk_live });
+  create.fails(429, 'MONTHLY_LIMIT_REACHED', 'a month that is used up', async (harness) => {
+    const shop = await harness.newLiveMerchant('starter');
+    await useUpMonth(harness, shop);
+    return sendRequest(harness.app, 'createTransaction', { key: shop.keys.sk_live });
   }),
-  create.fails(500, 'RATE_FETCH_FAILED', 'a live key without rates', async ({ rateless, newLiveShop }) =>
-    ask(rateless, 'createTransaction', { key: (await newLiveShop()).keys.sk_live }),
+  create.fails(500, 'RATE_FETCH_FAILED', 'a live key without rates', async ({ rateless, newLiveMerchant }) =>
+    sendRequest(rateless, 'createTransaction', { key: (await newLiveMerchant()).keys.sk_live }),
   ),
-  create.fails(500, 'ADDRESS_GENERATION_FAILED', 'a wallet key that is damaged', async (stage) => {
-    const { keys } = await stage.newShopWithDamagedWallet();
-    return ask(stage.app, 'createTransaction', { key: keys.sk_live });
+  create.fails(500, 'ADDRESS_GENERATION_FAILED', 'a wallet key that is damaged', async (harness) => {
+    const { keys } = await harness.newMerchantWithDamagedWallet();
+    return sendRequest(harness.app, 'createTransaction', { key: keys.sk_live });
   }),
 
   detailed.responds(201, 'only what is required', withTestKey('createDetailedTransaction')),
@@ -89,37 +91,37 @@ export const CREATE_REQUESTS: readonly Provocation[] = [
     'items worth too little',
     wrongDetail({ items: [{ name: 'Pin', price: 0.1 }] }),
   ),
-  detailed.fails(403, 'PLAN_UPGRADE_REQUIRED', 'a plan without items', async ({ app, newShop }) =>
-    ask(app, 'createDetailedTransaction', { key: (await newShop('starter')).keys.sk_test }),
+  detailed.fails(403, 'PLAN_UPGRADE_REQUIRED', 'a plan without items', async ({ app, newMerchant }) =>
+    sendRequest(app, 'createDetailedTransaction', { key: (await newMerchant('starter')).keys.sk_test }),
   ),
   detailed.fails(
     409,
     'ACTIVE_TRANSACTION_EXISTS',
     'a customer with an open payment',
-    async ({ app, newShop, newAddress }) => {
-      const { sk_test: key } = (await newShop()).keys;
+    async ({ app, newMerchant, newAddress }) => {
+      const { sk_test: key } = (await newMerchant()).keys;
       const headers = { 'x-customer-ip': newAddress() };
-      return twice(() => ask(app, 'createDetailedTransaction', { key, headers }));
+      return twice(() => sendRequest(app, 'createDetailedTransaction', { key, headers }));
     },
   ),
-  detailed.fails(429, 'MONTHLY_LIMIT_REACHED', 'a month that is used up', async (stage) => {
-    const shop = await stage.newLiveShop('professional');
-    await useUpMonth(stage, shop);
-    return ask(stage.app, 'createDetailedTransaction', { key: shop.keys.sk_live });
+  detailed.fails(429, 'MONTHLY_LIMIT_REACHED', 'a month that is used up', async (harness) => {
+    const shop = await harness.newLiveMerchant('professional');
+    await useUpMonth(harness, shop);
+    return sendRequest(harness.app, 'createDetailedTransaction', { key: shop.keys.sk_live });
   }),
-  detailed.fails(500, 'RATE_FETCH_FAILED', 'a live key without rates', async ({ rateless, newLiveShop }) =>
-    ask(rateless, 'createDetailedTransaction', { key: (await newLiveShop()).keys.sk_live }),
+  detailed.fails(500, 'RATE_FETCH_FAILED', 'a live key without rates', async ({ rateless, newLiveMerchant }) =>
+    sendRequest(rateless, 'createDetailedTransaction', { key: (await newLiveMerchant()).keys.sk_live }),
   ),
 ];
 
 /** Ends the plan of a merchant longer ago than its grace period. */
-export async function endPlan({ app: { clock, connection } }: Stage, { id }: TestMerchant): Promise<void> {
+export async function endPlan({ app: { clock, connection } }: ContractHarness, { id }: TestMerchant): Promise<void> {
   const plan_expires_at = new Date(clock.now() - 30 * DAY_MS);
   await connection.db.updateTable('merchant').set({ plan_expires_at }).where('id', '=', id).execute();
 }
 
 /** Records more completed payments this month than any plan with a limit allows. */
-export async function useUpMonth({ app: { clock, connection } }: Stage, { id }: TestMerchant): Promise<void> {
+export async function useUpMonth({ app: { clock, connection } }: ContractHarness, { id }: TestMerchant): Promise<void> {
   const month = new Date(clock.now()).toISOString().slice(0, 7);
   await connection.db.insertInto('monthly_usage').values({ merchant_id: id, month, used: 1_000_000 }).execute();
 }

@@ -1,4 +1,4 @@
-import { ask, type Stage } from '../stage.ts';
+import { type ContractHarness, sendRequest } from '../harness.ts';
 import { PAYMENT_LINKS } from '../tables/payment-links.ts';
 import { provocationsOf as of, type Provocation, withTestKey } from './provocation.ts';
 
@@ -8,10 +8,10 @@ interface Ready {
 }
 
 /** A shop with a payment link. */
-async function ready({ app, newShop }: Stage): Promise<Ready> {
-  const { sk_test: key } = (await newShop()).keys;
+async function ready({ app, newMerchant }: ContractHarness): Promise<Ready> {
+  const { sk_test: key } = (await newMerchant()).keys;
   type Made = { readonly data: { readonly slug: string } };
-  const { data } = (await ask<Made>(app, 'createPaymentLink', { key })).body;
+  const { data } = (await sendRequest<Made>(app, 'createPaymentLink', { key })).body;
   return { key, id: data.slug };
 }
 
@@ -43,14 +43,14 @@ export const PAYMENT_LINK_REQUESTS: readonly Provocation[] = [
     'an unknown currency',
     withTestKey('createPaymentLink', { body: { title: 'Workshop', amount: 25, currency_fiat: 'XXX' } }),
   ),
-  of('createPaymentLink').fails(409, 'LINK_EXISTS', 'the slug of another', async ({ app, newShop }) => {
-    const { sk_test: key } = (await newShop()).keys;
-    const wish = { key, body: { ...PAYMENT_LINKS.createPaymentLink.body, slug: 'workshop' } };
-    await ask(app, 'createPaymentLink', wish);
-    return ask(app, 'createPaymentLink', wish);
+  of('createPaymentLink').fails(409, 'LINK_EXISTS', 'the slug of another', async ({ app, newMerchant }) => {
+    const { sk_test: key } = (await newMerchant()).keys;
+    const parts = { key, body: { ...PAYMENT_LINKS.createPaymentLink.body, slug: 'workshop' } };
+    await sendRequest(app, 'createPaymentLink', parts);
+    return sendRequest(app, 'createPaymentLink', parts);
   }),
-  of('listPaymentLinks').responds(200, 'a link', async (stage) =>
-    ask(stage.app, 'listPaymentLinks', { key: (await ready(stage)).key }),
+  of('listPaymentLinks').responds(200, 'a link', async (harness) =>
+    sendRequest(harness.app, 'listPaymentLinks', { key: (await ready(harness)).key }),
   ),
   of('listPaymentLinks').fails(
     400,
@@ -59,17 +59,17 @@ export const PAYMENT_LINK_REQUESTS: readonly Provocation[] = [
     withTestKey('listPaymentLinks', { query: 'limit=101' }),
   ),
   ...OF_ONE.flatMap((name) => [
-    of(name).responds(200, 'a link', async (stage) => ask(stage.app, name, await ready(stage))),
+    of(name).responds(200, 'a link', async (harness) => sendRequest(harness.app, name, await ready(harness))),
     of(name).fails(404, 'LINK_NOT_FOUND', 'a slug that no link has', withTestKey(name, { id: 'no-such-link' })),
-    of(name).fails(404, 'LINK_NOT_FOUND', 'the link of another merchant', async (stage) => {
-      const { id } = await ready(stage);
-      return ask(stage.app, name, { key: (await stage.newShop()).keys.sk_test, id });
+    of(name).fails(404, 'LINK_NOT_FOUND', 'the link of another merchant', async (harness) => {
+      const { id } = await ready(harness);
+      return sendRequest(harness.app, name, { key: (await harness.newMerchant()).keys.sk_test, id });
     }),
-    of(name).fails(404, 'LINK_NOT_FOUND', 'a test link with a live key', async (stage) => {
-      const { app, newShop } = stage;
-      const { keys } = await newShop();
-      await ask(app, 'createPaymentLink', { key: keys.sk_test, body: { title: 'Workshop', slug: 'workshop' } });
-      return ask(app, name, { key: keys.sk_live, id: 'workshop' });
+    of(name).fails(404, 'LINK_NOT_FOUND', 'a test link with a live key', async (harness) => {
+      const { app, newMerchant } = harness;
+      const { keys } = await newMerchant();
+      await sendRequest(app, 'createPaymentLink', { key: keys.sk_test, body: { title: 'Workshop', slug: 'workshop' } });
+      return sendRequest(app, name, { key: keys.sk_live, id: 'workshop' });
     }),
   ]),
 ];

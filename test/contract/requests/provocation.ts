@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../support/service/app.ts';
-import { ask, type Stage, type Wish } from '../stage.ts';
+import { type ContractHarness, type RequestParts, sendRequest } from '../harness.ts';
 import type { EndpointName } from '../tables/endpoints.ts';
 
 /** A request that provokes a certain response of an endpoint. */
@@ -10,7 +10,7 @@ export interface Provocation {
   /** The error code, for failures. */
   readonly code: string | null;
   readonly what: string;
-  readonly send: (stage: Stage) => Promise<ApiResponse<unknown>>;
+  readonly send: (harness: ContractHarness) => Promise<ApiResponse<unknown>>;
   /** Headers of this response only. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -28,8 +28,9 @@ export function provocationsOf(endpoint: EndpointName) {
 }
 
 /** The response to a new merchant's test key. */
-export function withTestKey(endpoint: EndpointName, wish: Wish = {}): Provocation['send'] {
-  return async ({ app, newShop }) => ask(app, endpoint, { key: (await newShop()).keys.sk_test, ...wish });
+export function withTestKey(endpoint: EndpointName, parts: RequestParts = {}): Provocation['send'] {
+  return async ({ app, newMerchant }) =>
+    sendRequest(app, endpoint, { key: (await newMerchant()).keys.sk_test, ...parts });
 }
 
 /** Sends the request twice and returns the second response. */

@@ -1,6 +1,6 @@
 import { changeTransactions } from '../../support/database/transaction-rows.ts';
-import { ask } from '../stage.ts';
-import { STORIES, tell } from '../stories.ts';
+import { sendRequest } from '../harness.ts';
+import { runScenario, SCENARIOS } from '../scenarios.ts';
 import { type Provocation, provocationsOf, withTestKey } from './provocation.ts';
 
 const get = provocationsOf('getTransaction');
@@ -9,61 +9,65 @@ const simulate = provocationsOf('simulateTransaction');
 const decide = provocationsOf('decideTransaction');
 
 export const READ_REQUESTS: readonly Provocation[] = [
-  ...STORIES.map((story) =>
-    get.responds(200, story.name, async ({ app, newShop }) => {
-      const { sk_test: key } = (await newShop()).keys;
-      return ask(app, 'getTransaction', { key, id: await tell(app, key, story) });
+  ...SCENARIOS.map((scenario) =>
+    get.responds(200, scenario.name, async ({ app, newMerchant }) => {
+      const { sk_test: key } = (await newMerchant()).keys;
+      return sendRequest(app, 'getTransaction', { key, id: await runScenario(app, key, scenario) });
     }),
   ),
   get.fails(404, 'TRANSACTION_NOT_FOUND', 'an id that no transaction has', withTestKey('getTransaction')),
-  get.fails(404, 'TRANSACTION_NOT_FOUND', 'the transaction of somebody else', async ({ app, newShop }) => {
-    const [mine, other] = [await newShop(), await newShop()];
+  get.fails(404, 'TRANSACTION_NOT_FOUND', 'the transaction of somebody else', async ({ app, newMerchant }) => {
+    const [mine, other] = [await newMerchant(), await newMerchant()];
     const { transaction_id: id } = await app.create(other.keys.sk_test);
-    return ask(app, 'getTransaction', { key: mine.keys.sk_test, id });
+    return sendRequest(app, 'getTransaction', { key: mine.keys.sk_test, id });
   }),
-  get.fails(500, 'INTERNAL_ERROR', 'a row that makes no sense', async ({ app, newShop }) => {
-    const { sk_test: key } = (await newShop()).keys;
+  get.fails(500, 'INTERNAL_ERROR', 'a row that makes no sense', async ({ app, newMerchant }) => {
+    const { sk_test: key } = (await newMerchant()).keys;
     const { transaction_id: id } = await app.create(key);
     await changeTransactions(app.connection.db, { amount_fiat: 'a lot' }, { id });
-    return ask(app, 'getTransaction', { key, id });
+    return sendRequest(app, 'getTransaction', { key, id });
   }),
 
   list.responds(200, 'nothing', withTestKey('listTransactions')),
-  list.responds(200, 'one of every story', async ({ app, newShop }) => {
-    const { sk_test: key } = (await newShop()).keys;
-    for (const story of STORIES) await tell(app, key, story);
-    return ask(app, 'listTransactions', { key });
+  list.responds(200, 'one of every scenario', async ({ app, newMerchant }) => {
+    const { sk_test: key } = (await newMerchant()).keys;
+    for (const scenario of SCENARIOS) await runScenario(app, key, scenario);
+    return sendRequest(app, 'listTransactions', { key });
   }),
   list.fails(400, 'INVALID_REQUEST', 'a page of nothing', withTestKey('listTransactions', { query: 'limit=0' })),
 
-  simulate.responds(200, 'a payment', async ({ app, newShop }) => {
-    const { sk_test: key } = (await newShop()).keys;
+  simulate.responds(200, 'a payment', async ({ app, newMerchant }) => {
+    const { sk_test: key } = (await newMerchant()).keys;
     const { transaction_id: id } = await app.create(key);
-    return ask(app, 'simulateTransaction', { key, id });
+    return sendRequest(app, 'simulateTransaction', { key, id });
   }),
   simulate.fails(400, 'INVALID_REQUEST', 'no action', withTestKey('simulateTransaction', { body: {} })),
-  simulate.fails(403, 'FORBIDDEN', 'a live key', async ({ app, newShop }) =>
-    ask(app, 'simulateTransaction', { key: (await newShop()).keys.sk_live }),
+  simulate.fails(403, 'FORBIDDEN', 'a live key', async ({ app, newMerchant }) =>
+    sendRequest(app, 'simulateTransaction', { key: (await newMerchant()).keys.sk_live }),
   ),
   simulate.fails(404, 'TRANSACTION_NOT_FOUND', 'an id that no transaction has', withTestKey('simulateTransaction')),
-  simulate.fails(409, 'INVALID_STATE', 'a confirmation of nothing', async ({ app, newShop }) => {
-    const { sk_test: key } = (await newShop()).keys;
+  simulate.fails(409, 'INVALID_STATE', 'a confirmation of nothing', async ({ app, newMerchant }) => {
+    const { sk_test: key } = (await newMerchant()).keys;
     const { transaction_id: id } = await app.create(key);
-    return ask(app, 'simulateTransaction', { key, id, body: { action: 'confirm' } });
+    return sendRequest(app, 'simulateTransaction', { key, id, body: { action: 'confirm' } });
   }),
 
-  decide.responds(200, 'a late payment', async ({ app, newShop }) => {
-    const { sk_test: key } = (await newShop()).keys;
+  decide.responds(200, 'a late payment', async ({ app, newMerchant }) => {
+    const { sk_test: key } = (await newMerchant()).keys;
     const { transaction_id: id } = await app.create(key);
-    const late = await ask(app, 'simulateTransaction', { key, id, body: { action: 'pay_late' } });
+    const late = await sendRequest(app, 'simulateTransaction', { key, id, body: { action: 'pay_late' } });
     const { step } = (late.body as { data: { step: number } }).data;
-    return ask(app, 'decideTransaction', { key, id, body: { action: 'mark_paid', reason: 'here', seen_step: step } });
+    return sendRequest(app, 'decideTransaction', {
+      key,
+      id,
+      body: { action: 'mark_paid', reason: 'here', seen_step: step },
+    });
   }),
   decide.fails(400, 'INVALID_REQUEST', 'no reason', withTestKey('decideTransaction', { body: { action: 'dismiss' } })),
   decide.fails(404, 'TRANSACTION_NOT_FOUND', 'an id that no transaction has', withTestKey('decideTransaction')),
-  decide.fails(409, 'INVALID_STATE', 'what is not to be decided', async ({ app, newShop }) => {
-    const { sk_test: key } = (await newShop()).keys;
+  decide.fails(409, 'INVALID_STATE', 'what is not to be decided', async ({ app, newMerchant }) => {
+    const { sk_test: key } = (await newMerchant()).keys;
     const { transaction_id: id } = await app.create(key);
-    return ask(app, 'decideTransaction', { key, id });
+    return sendRequest(app, 'decideTransaction', { key, id });
   }),
 ];

@@ -1,4 +1,4 @@
-import { ask, type Stage } from '../stage.ts';
+import { type ContractHarness, sendRequest } from '../harness.ts';
 import { WEBHOOK_LOG } from '../tables/webhook-log.ts';
 import { type Provocation, provocationsOf } from './provocation.ts';
 
@@ -19,13 +19,13 @@ interface Ready extends Readonly<Record<Kind, string>> {
 }
 
 /** A shop with an endpoint, a test event being delivered to it, and a replay. */
-async function ready({ app, newShop }: Stage): Promise<Ready> {
-  const { sk_live: key } = (await newShop()).keys;
+async function ready({ app, newMerchant }: ContractHarness): Promise<Ready> {
+  const { sk_live: key } = (await newMerchant()).keys;
   type Made<T> = { readonly data: T };
-  const made = await ask<Made<{ endpoint: { endpoint_id: string } }>>(app, 'createWebhookEndpoint', { key });
+  const made = await sendRequest<Made<{ endpoint: { endpoint_id: string } }>>(app, 'createWebhookEndpoint', { key });
   const { endpoint_id: id } = made.body.data.endpoint;
-  const sent = await ask<Made<{ delivery_id: string }>>(app, 'testWebhookEndpoint', { key, id });
-  const replayed = await ask<Made<{ replay_id: string }>>(app, 'replayWebhooks', { key, id });
+  const sent = await sendRequest<Made<{ delivery_id: string }>>(app, 'testWebhookEndpoint', { key, id });
+  const replayed = await sendRequest<Made<{ replay_id: string }>>(app, 'replayWebhooks', { key, id });
   return { key, endpoint_id: id, delivery_id: sent.body.data.delivery_id, replay_id: replayed.body.data.replay_id };
 }
 
@@ -43,36 +43,36 @@ export const WEBHOOK_LOG_REQUESTS: readonly Provocation[] = [
     const kind = kindOf(name);
     const { prefix, code } = KINDS[kind];
     return [
-      of(name).responds(WEBHOOK_LOG[name].success, `the ${kind} of their own`, async (stage) => {
-        const made = await ready(stage);
-        return ask(stage.app, name, { key: made.key, id: made[kind] });
+      of(name).responds(WEBHOOK_LOG[name].success, `the ${kind} of their own`, async (harness) => {
+        const made = await ready(harness);
+        return sendRequest(harness.app, name, { key: made.key, id: made[kind] });
       }),
-      of(name).fails(403, 'FORBIDDEN', 'a test key', async ({ app, newShop }) =>
-        ask(app, name, { key: (await newShop()).keys.sk_test }),
+      of(name).fails(403, 'FORBIDDEN', 'a test key', async ({ app, newMerchant }) =>
+        sendRequest(app, name, { key: (await newMerchant()).keys.sk_test }),
       ),
-      of(name).fails(404, code, `a ${kind} that nothing has`, async ({ app, newShop }) =>
-        ask(app, name, { key: (await newShop()).keys.sk_live, id: `${prefix}_${'0'.repeat(26)}` }),
+      of(name).fails(404, code, `a ${kind} that nothing has`, async ({ app, newMerchant }) =>
+        sendRequest(app, name, { key: (await newMerchant()).keys.sk_live, id: `${prefix}_${'0'.repeat(26)}` }),
       ),
-      of(name).fails(404, code, `the ${kind} of somebody else`, async (stage) => {
-        const made = await ready(stage);
-        return ask(stage.app, name, { key: (await stage.newShop()).keys.sk_live, id: made[kind] });
+      of(name).fails(404, code, `the ${kind} of somebody else`, async (harness) => {
+        const made = await ready(harness);
+        return sendRequest(harness.app, name, { key: (await harness.newMerchant()).keys.sk_live, id: made[kind] });
       }),
     ];
   }),
-  of('listWebhookDeliveries').fails(400, 'INVALID_REQUEST', 'a page of none', async (stage) => {
-    const { key, endpoint_id: id } = await ready(stage);
-    return ask(stage.app, 'listWebhookDeliveries', { key, id, query: 'limit=0' });
+  of('listWebhookDeliveries').fails(400, 'INVALID_REQUEST', 'a page of none', async (harness) => {
+    const { key, endpoint_id: id } = await ready(harness);
+    return sendRequest(harness.app, 'listWebhookDeliveries', { key, id, query: 'limit=0' });
   }),
-  of('replayWebhooks').fails(400, 'INVALID_REQUEST', 'a moment long ago', async (stage) => {
-    const { key, endpoint_id: id } = await ready(stage);
-    return ask(stage.app, 'replayWebhooks', { key, id, body: { since: '2020-01-01' } });
+  of('replayWebhooks').fails(400, 'INVALID_REQUEST', 'a moment long ago', async (harness) => {
+    const { key, endpoint_id: id } = await ready(harness);
+    return sendRequest(harness.app, 'replayWebhooks', { key, id, body: { since: '2020-01-01' } });
   }),
   ...(['redeliverWebhook', 'replayWebhooks'] as const).map((name) =>
-    of(name).fails(409, 'INVALID_STATE', 'a disabled endpoint', async (stage) => {
-      const made = await ready(stage);
+    of(name).fails(409, 'INVALID_STATE', 'a disabled endpoint', async (harness) => {
+      const made = await ready(harness);
       const { key, endpoint_id: id } = made;
-      await ask(stage.app, 'changeWebhookEndpoint', { key, id, body: { enabled: false } });
-      return ask(stage.app, name, { key, id: made[kindOf(name)] });
+      await sendRequest(harness.app, 'changeWebhookEndpoint', { key, id, body: { enabled: false } });
+      return sendRequest(harness.app, name, { key, id: made[kindOf(name)] });
     }),
   ),
 ];

@@ -23,8 +23,14 @@ describeDatabases('authentication', (database) => {
     for (const authorization of ['', 'Bearer', 'Bearer ', sk_test, `Basic ${sk_test}`, `Bearer ${sk_test} extra`]) {
       expectProblem(await app().call({ ...request, key: null, headers: { authorization } }), 401, 'UNAUTHORIZED');
     }
-    const strangers = ['sk_test_', 'x', `${sk_test}x`, sk_live.replace('sk_live_', 'sk_test_'), sk_test.toLowerCase()];
-    for (const key of [...strangers, 'pk_test_unknown', `sk_live_${'\u00e9'.repeat(20)}`, 'a'.repeat(5_000)]) {
+    const unknownKeys = [
+      'sk_test_',
+      'x',
+      `${sk_test}x`,
+      sk_live.replace('sk_live_', 'sk_test_'),
+      sk_test.toLowerCase(),
+    ];
+    for (const key of [...unknownKeys, 'pk_test_unknown', `sk_live_${'\u00e9'.repeat(20)}`, 'a'.repeat(5_000)]) {
       const unknown = await app().call({ ...request, key });
       expectProblem(unknown, 401, 'UNAUTHORIZED');
       expect(unknown.headers['www-authenticate']).toBe('Bearer realm="quittance", error="invalid_token"');
@@ -59,16 +65,16 @@ describeDatabases('authentication', (database) => {
   });
 
   test('rule 38: a transaction of another merchant or of the other mode is not found', async () => {
-    const stranger = await app().addMerchant();
+    const otherMerchant = await app().addMerchant();
     const { transaction_id: id } = await app().create(merchant().keys.sk_test);
-    for (const key of [stranger.keys.sk_test, stranger.keys.sk_live, merchant().keys.sk_live]) {
+    for (const key of [otherMerchant.keys.sk_test, otherMerchant.keys.sk_live, merchant().keys.sk_live]) {
       expectProblem(await app().call({ path: `/transactions/${id}`, key }), 404, 'TRANSACTION_NOT_FOUND');
       const listed = await app().call({ path: `/transactions/list?ids=${id}`, key });
       expect(listed.body).toMatchObject({ data: { transactions: [], pagination: { total: 0 } } });
     }
     const before = await countWritten(app());
     const simulated = { method: 'POST', path: `/transactions/${id}/simulate`, body: { action: 'pay' } } as const;
-    expectProblem(await app().call({ ...simulated, key: stranger.keys.sk_test }), 404, 'TRANSACTION_NOT_FOUND');
+    expectProblem(await app().call({ ...simulated, key: otherMerchant.keys.sk_test }), 404, 'TRANSACTION_NOT_FOUND');
     expectProblem(await app().call({ ...simulated, key: merchant().keys.sk_live }), 403, 'FORBIDDEN');
     expect(await countWritten(app())).toEqual(before);
   });

@@ -44,10 +44,10 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
 
   const emailOf = (role: string) => `${role}-${merchant().id}@shop.example`;
   beforeAll(async () => {
-    const people = (['owner', 'staff'] as const).map((role) => {
+    const users = (['owner', 'staff'] as const).map((role) => {
       return { id: newId('usr'), merchant_id: merchant().id, email: emailOf(role), role, password_hash: 'none' };
     });
-    await database().db.insertInto('merchant_user').values(people).execute();
+    await database().db.insertInto('merchant_user').values(users).execute();
   });
   const mails = () =>
     database()

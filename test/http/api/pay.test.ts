@@ -202,13 +202,13 @@ describeDatabases('GET /pay', (database) => {
     const request = fc.record({ wish: fc.constantFrom(...wishes), customer: fc.nat({ max: 2 }) });
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 12 }), async (requests) => {
-        const people = [newCustomer(), newCustomer(), newCustomer()];
+        const customers = [newCustomer(), newCustomer(), newCustomer()];
         const opened = new Map<string, string>();
         for (const { wish, customer } of requests) {
           const { amount = '25', crypto = 'LTC', currency = 'USD', link: slug } = { ...wish } as PayParameters;
           const price = slug === undefined ? [Number(amount), currency] : [];
           const key = JSON.stringify([customer, crypto, slug, ...price]);
-          const id = transactionOf(await open(wish, people[customer]));
+          const id = transactionOf(await open(wish, customers[customer]));
           expect(opened.get(key) ?? id).toBe(id);
           opened.set(key, id);
         }
@@ -401,12 +401,12 @@ describeDatabases('GET /pay', (database) => {
     }
     // Another customer with the same address is rejected as well, and does not see the payment.
     for (const accept of ['application/json', 'text/html']) {
-      const stranger = await pay(app(), order({ pk }), { ...customer, cookie: null, accept });
-      expect(stranger.status).toBe(429);
-      expect(stranger.text).toContain('TOO_MANY_OPEN_PAYMENTS');
-      expect(stranger.text).not.toContain(id);
+      const other = await pay(app(), order({ pk }), { ...customer, cookie: null, accept });
+      expect(other.status).toBe(429);
+      expect(other.text).toContain('TOO_MANY_OPEN_PAYMENTS');
+      expect(other.text).not.toContain(id);
       // It is not the shop that has too many.
-      expect(stranger.text).toContain(accept === 'text/html' ? 'from your internet connection' : 'client_address');
+      expect(other.text).toContain(accept === 'text/html' ? 'from your internet connection' : 'client_address');
     }
   });
 
@@ -451,8 +451,8 @@ describeDatabases('GET /pay', (database) => {
   });
 
   test('a link of another merchant or of the other mode is not found', async () => {
-    const stranger = await app().addMerchant();
-    const { slug: foreign } = await addLink(app(), stranger);
+    const otherMerchant = await app().addMerchant();
+    const { slug: foreign } = await addLink(app(), otherMerchant);
     const { slug: live } = await addLink(app(), merchant(), { mode: 'live' });
     const responses = [await open({ link: foreign }), await open({ link: live }), await open({ link: '0'.repeat(32) })];
     for (const response of responses) {

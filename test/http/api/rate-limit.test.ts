@@ -121,10 +121,10 @@ describeDatabases('request limits of the API', (database) => {
     for (let visitor = 1; visitor <= 5; visitor += 1) {
       expect((await ask('10.1.1.1', `192.0.2.${visitor}`)).status).toBe(200);
     }
-    const stranger = newVisitor();
+    const otherVisitor = newVisitor();
     const answers: number[] = [];
     for (let visitor = 1; visitor <= 4; visitor += 1) {
-      answers.push((await ask(stranger, `192.0.2.${100 + visitor}`)).status);
+      answers.push((await ask(otherVisitor, `192.0.2.${100 + visitor}`)).status);
     }
     expect(answers).toEqual([200, 200, 200, 429]);
     for (const nonsense of ['unknown', 'x'.repeat(5_000), '1.2.3.4:99999', '%']) {

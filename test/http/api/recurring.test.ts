@@ -236,7 +236,7 @@ describeDatabases('recurring payment requests', (database) => {
     test.each(REQUESTS)(
       '%s %s: other merchants and the other mode see nothing, and change nothing',
       async (method, what, body) => {
-        const [mine, stranger] = [await app().addMerchant(), await app().addMerchant()];
+        const [mine, otherMerchant] = [await app().addMerchant(), await app().addMerchant()];
         const { schedule_id: id } = await create(mine.keys.sk_test);
         const before = await written();
         const call = (by: string | null, path: string) => send(by, method, path, body);
@@ -245,7 +245,7 @@ describeDatabases('recurring payment requests', (database) => {
           404,
           'SCHEDULE_NOT_FOUND',
         );
-        const foreign = await call(stranger.keys.sk_test, `/recurring/${id}${what}`);
+        const foreign = await call(otherMerchant.keys.sk_test, `/recurring/${id}${what}`);
         expect(expectProblem(foreign, 404, 'SCHEDULE_NOT_FOUND')).toEqual(never);
         if (what !== '/simulate') {
           expectProblem(await call(mine.keys.sk_live, `/recurring/${id}${what}`), 404, 'SCHEDULE_NOT_FOUND');
@@ -273,9 +273,9 @@ describeDatabases('recurring payment requests', (database) => {
     );
 
     test('and are listed for it only', async () => {
-      const [mine, stranger] = [await app().addMerchant(), await app().addMerchant()];
+      const [mine, otherMerchant] = [await app().addMerchant(), await app().addMerchant()];
       await create(mine.keys.sk_test);
-      for (const by of [stranger.keys.sk_test, mine.keys.sk_live]) {
+      for (const by of [otherMerchant.keys.sk_test, mine.keys.sk_live]) {
         expect((await ask<Page>(by, 'GET /recurring/list')).schedules).toEqual([]);
       }
     });

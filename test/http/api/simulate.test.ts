@@ -220,7 +220,7 @@ describeDatabases('simulation', (database) => {
     }
   });
 
-  test('every action occurs in some story', () => {
+  test('every action occurs in some scenario', () => {
     const sent = new Set(STORIES.flatMap(({ steps }) => steps.map(([action]) => action)));
     expect([...sent].sort()).toEqual([...SIMULATE_ACTIONS].sort());
   });

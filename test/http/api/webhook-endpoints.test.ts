@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../../src/platform/ids.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
@@ -109,6 +110,42 @@ describeDatabases('webhook endpoints over the API', (database) => {
     (typeof OPERATIONS)[number],
     (typeof OPERATIONS)[number],
   ];
+
+  test('the owners get an email of each change that a key makes to where events go, and of repeated ones one', async () => {
+    const { db } = database();
+    const email = `owner-${merchant().id}@shop.example`;
+    const owner = {
+      id: newId('usr'),
+      merchant_id: merchant().id,
+      email,
+      role: 'owner',
+      password_hash: 'none',
+    } as const;
+    await db.insertInto('merchant_user').values(owner).execute();
+    const subjects = async () => {
+      const rows = await db.selectFrom('mail').select(['subject', 'text']).where('recipient', '=', email).execute();
+      for (const { text } of rows) expect(text).not.toContain('quiet');
+      return rows.map(({ subject }) => subject).toSorted();
+    };
+    const { endpoint } = await create({ url: 'https://mailed.example/hooks?token=quiet' });
+    const id = endpoint.endpoint_id;
+    await on(id, PATCH, 200, {});
+    await on(id, PATCH, 200, { description: 'the same events at the same place' });
+    const added = ['A webhook endpoint was added: mailed.example'];
+    expect(await subjects()).toEqual(added);
+    for (const enabled of [false, true, false, true]) await on(id, PATCH, 200, { enabled });
+    const changed = 'The webhook endpoint at mailed.example was changed';
+    expect(await subjects()).toEqual([...added, changed, changed]);
+    await on(id, PATCH, 200, { url: 'https://thief.example/hooks' });
+    await on(id, DELETE, 200);
+    expect(await subjects()).toEqual([
+      ...added,
+      changed,
+      changed,
+      'The webhook endpoint at thief.example was changed',
+      'The webhook endpoint at thief.example was deleted',
+    ]);
+  });
 
   test('are managed from creation to deletion; the secret is in two responses and nowhere else', async () => {
     const url = 'https://shop.example/hooks?token=quiet';

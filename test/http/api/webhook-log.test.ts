@@ -287,10 +287,10 @@ describeDatabases('the log of webhook deliveries', (database) => {
         ['GET', `/webhooks/replays/${replayId}`, undefined, 'WEBHOOK_REPLAY_NOT_FOUND'],
         ['POST', `/webhooks/replays/${replayId}/cancel`, undefined, 'WEBHOOK_REPLAY_NOT_FOUND'],
       ] as const;
-      const stranger = merchant();
+      const otherMerchant = merchant();
       for (const [method, path, body, code] of requests) {
         const call = (key: string | null) => app().call({ method, path, key, ...(body === undefined ? {} : { body }) });
-        const rejected = expectProblem(await call(stranger.keys.sk_live), 404, code);
+        const rejected = expectProblem(await call(otherMerchant.keys.sk_live), 404, code);
         expect(expectProblem(await call(mine.keys.sk_test), 403, 'FORBIDDEN').message).toContain('sk_live_');
         expectProblem(await call(mine.keys.pk_live), 403, 'USE_PAY_ENDPOINT');
         expectProblem(await call(null), 401, 'UNAUTHORIZED');

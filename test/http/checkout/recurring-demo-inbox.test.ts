@@ -1,13 +1,13 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { renderMail } from '../../../src/mail/index.ts';
-import { type DemoInbox, type DemoMail, demoInbox } from '../../../src/service/demo/demo-inbox.ts';
+import { renderEmail } from '../../../src/mail/index.ts';
+import { type DemoEmail, type DemoInbox, demoInbox } from '../../../src/service/demo/demo-inbox.ts';
 import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 
 const PAY_URL = 'http://127.0.0.1:9/recurring/pay/0123456789abcdef0123456789abcdef';
 const HOSTILE = `</pre></iframe>"><script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran = 1">`;
 
-const mails = new Map<string, DemoMail>();
+const mails = new Map<string, DemoEmail>();
 let isReady = true;
 const requested: string[] = [];
 const inbox: DemoInbox = {
@@ -24,7 +24,7 @@ const app = fastify();
 let url = '';
 
 function put(id: string, { subject = 'Payment request', paragraph = 'Your bread is due.' } = {}): void {
-  const letter = renderMail({
+  const letter = renderEmail({
     to: null,
     subject,
     blocks: [

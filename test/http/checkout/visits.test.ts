@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../machines/index.ts';
 import { limitVisits } from '../../../src/http/api/index.ts';
 import { checkoutRoutes, imageRoutes, recurringRoutes } from '../../../src/http/checkout/index.ts';
-import { MAX_STREAMS_PER_CLIENT } from '../../../src/http/checkout/update-streams.ts';
+import { MAX_STREAMS_PER_CLIENT } from '../../../src/http/checkout/live/update-streams.ts';
 import { createRateLimiter, INTERFACE_TERMS } from '../../../src/merchants/index.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';

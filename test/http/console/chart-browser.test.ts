@@ -41,7 +41,7 @@ describeBrowser('a chart in a browser', () => {
     ],
     full: (['light', 'dark'] as const).flatMap((scheme) => [1_440, 390].map((width) => ({ scheme, width }))),
   });
-  // Of the lists on small screens, the quick level opens one: they differ only in their words.
+  // The quick level opens only one of the lists on small screens: they differ only in their words.
   const cases = REAL_CHARTS.flatMap((chart, index) =>
     viewports
       .filter(({ width }) => width > 700 || index === 0 || level.isFull)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Throughput } from '../../../src/http/console/operations/chart-activity-schemas.ts';
+import type { Throughput } from '../../../src/http/console/operator/chart-activity-schemas.ts';
 import { foldedChart } from '../../../src/http/console/text-measurement/folded-chart.ts';
 import { listCharts } from '../../../src/operations/index.ts';
 import { createTransactionKind } from '../../../src/payments/index.ts';

@@ -6,7 +6,13 @@ import { liveRoutes } from '../../../src/http/console/merchant/routes.ts';
 import { guardConsole, requireRole } from '../../../src/http/console/session/guard.ts';
 import { sessionRoutes } from '../../../src/http/console/session/routes.ts';
 import { createLiveFeed, type LiveFeed } from '../../../src/operations/index.ts';
-import { PASSWORD, type People, type Person, people, uniqueAddress } from '../../accounts/people.ts';
+import {
+  type AccountsHarness,
+  createAccountsHarness,
+  PASSWORD,
+  type TestUser,
+  uniqueAddress,
+} from '../../accounts/harness.ts';
 import { createInstallation, type Installation } from '../../operations/installation.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../support/database/test-database.ts';
@@ -16,7 +22,7 @@ import { level } from '../../support/run/level.ts';
 import { silentLog } from '../../support/silent-log.ts';
 
 let database: TestDatabase;
-let deps: People;
+let deps: AccountsHarness;
 let all: Installation;
 let feed: LiveFeed;
 let app: FastifyInstance;
@@ -27,7 +33,7 @@ beforeAll(async () => {
   database = await (level.isFull || !COMPONENTS.postgres.isThere()
     ? createEmbeddedDatabase()
     : createPostgresDatabase());
-  deps = people(database);
+  deps = createAccountsHarness(database);
   all = createInstallation(database);
   feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 10 });
   app = fastify({ trustProxy: true });
@@ -101,7 +107,7 @@ test('a reader that is disconnected before the first event can resume', async ()
   again.stop();
 });
 
-const ENDS: Readonly<Record<string, (person: Person) => Promise<unknown>>> = {
+const ENDS: Readonly<Record<string, (person: TestUser) => Promise<unknown>>> = {
   'is signed out elsewhere': ({ id }) =>
     deps.db
       .updateTable('session')
@@ -162,7 +168,7 @@ interface Stream {
   stop(): void;
 }
 
-async function open(path: string, person: Person, lastEventId?: string): Promise<Stream> {
+async function open(path: string, person: TestUser, lastEventId?: string): Promise<Stream> {
   const { response, stop } = await ask(path, await cookieOf(person), lastEventId);
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   let text = '';
@@ -197,7 +203,7 @@ async function ask(path: string, cookie: string, lastEventId?: string) {
   return { response, stop: () => stop.abort() };
 }
 
-async function cookieOf({ email }: Person): Promise<string> {
+async function cookieOf({ email }: TestUser): Promise<string> {
   const answer = await app.inject({
     method: 'POST',
     url: '/console/api/sign-in',
@@ -208,7 +214,7 @@ async function cookieOf({ email }: Person): Promise<string> {
   return String(answer.headers['set-cookie']).split(';')[0] ?? '';
 }
 
-function idOf({ merchantId }: Person): string {
+function idOf({ merchantId }: TestUser): string {
   if (merchantId === null) throw new Error('this user has no merchant');
   return merchantId;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startConsole } from '../../accounts/console-app.ts';
-import { PASSWORD, people } from '../../accounts/people.ts';
+import { createAccountsHarness, PASSWORD } from '../../accounts/harness.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { assertAsyncProperty, textOfAnyCharacters } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
@@ -46,7 +46,7 @@ const cookie = fc.oneof(fc.constantFrom('mine', null), fc.string({ unit: 'binary
 
 describeDatabases('any request to the account routes', (database) => {
   test('never causes a server error, and every rejection names the remedy', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const app = await startConsole(deps);
     const mine = await app.cookieOf((await deps.add('operator')).email, PASSWORD);
     const request = fc.constantFrom(...ROUTES).chain(([method, path, fields]) =>

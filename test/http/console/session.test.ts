@@ -2,15 +2,22 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { USER_ROLES } from '../../../src/accounts/index.ts';
 import { createSecretBox } from '../../../src/platform/secrets/index.ts';
 import { type ConsoleApp, type ConsoleRequest, ROUTES_FOR, startConsole } from '../../accounts/console-app.ts';
-import { keptLog, lastMail, PASSWORD, type People, people, uniqueAddress } from '../../accounts/people.ts';
+import {
+  type AccountsHarness,
+  createAccountsHarness,
+  keptLog,
+  lastMail,
+  PASSWORD,
+  uniqueAddress,
+} from '../../accounts/harness.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 describeDatabases('sign-in to the console', (database) => {
-  let deps: People;
+  let deps: AccountsHarness;
   let app: ConsoleApp;
   beforeAll(async () => {
-    deps = people(database());
+    deps = createAccountsHarness(database());
     app = await startConsole(deps);
   });
   afterAll(async () => {
@@ -252,7 +259,7 @@ describeDatabases('sign-in to the console', (database) => {
 
 describeDatabases('the access control of the console', (database) => {
   test('gives each role access to exactly its routes', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const app = await startConsole(deps);
     const cookies = new Map<string, string | undefined>([['nobody', undefined]]);
     for (const role of USER_ROLES) cookies.set(role, await app.cookieOf((await deps.add(role)).email, PASSWORD));
@@ -346,7 +353,7 @@ describe('before the service is ready', () => {
 describePostgres('while the database is down', () => {
   test('every route returns when to retry, and no user is signed out', async () => {
     const database = await createPostgresDatabase();
-    const app = await startConsole(people(database));
+    const app = await startConsole(createAccountsHarness(database));
     await database.drop();
     await expectAway(app, 'DATABASE_UNAVAILABLE');
     await app.stop();
@@ -375,5 +382,5 @@ async function expectAway(app: ConsoleApp, code: string): Promise<void> {
 
 /** As during startup: nothing may query the database. */
 function startWithoutDatabase({ isOpen }: { readonly isOpen: boolean }): Promise<ConsoleApp> {
-  return startConsole(people({ db: undefined as never }), { isOpen: () => isOpen });
+  return startConsole(createAccountsHarness({ db: undefined as never }), { isOpen: () => isOpen });
 }

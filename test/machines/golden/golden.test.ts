@@ -12,7 +12,7 @@ const RELEASED = readReleased();
  * to their recorded result; a change that is meant to alter past results needs a new version of the
  * chart.
  *
- * `npm run goldens` records stories that have no file. For a chart that was never deployed, delete
+ * `npm run goldens` records histories without a file. For a chart that was never deployed, delete
  * the file first.
  */
 const JOURNALS = CHART_VERSIONS.flatMap((machine) =>

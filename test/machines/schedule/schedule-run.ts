@@ -3,8 +3,8 @@ import {
   type Interval,
   type ScheduleContext,
   type ScheduleEffects,
+  type ScheduleEmail,
   type ScheduleEvent,
-  type ScheduleMail,
   type ScheduleNotification,
   type ScheduleTerms,
   type ScheduleTimer,
@@ -15,7 +15,7 @@ import {
 /** One schedule driven by hand; its snapshot is serialised to JSON and back after every event. */
 export interface ScheduleRun {
   readonly timers: ReadonlyMap<ScheduleTimer, number>;
-  readonly mails: readonly ScheduleMail[];
+  readonly mails: readonly ScheduleEmail[];
   readonly notifications: readonly ScheduleNotification[];
   readonly requested: readonly { periodNo: number; dueAt: number; at: number }[];
   readonly skipped: readonly { from: number; to: number }[];
@@ -28,7 +28,7 @@ export interface ScheduleRun {
   isOver(): boolean;
   context(): ScheduleContext;
   /** Delivers an event now. */
-  send(event: Happening): void;
+  send(event: UntimedEvent): void;
   /** Advances the time; timers fire when due, in order. */
   passTo(moment: number): void;
   /**
@@ -40,7 +40,7 @@ export interface ScheduleRun {
 }
 
 /** An event without its time. */
-export type Happening = DistributiveOmit<Exclude<ScheduleEvent, { type: `timer.${string}` }>, 'at'>;
+export type UntimedEvent = DistributiveOmit<Exclude<ScheduleEvent, { type: `timer.${string}` }>, 'at'>;
 
 export const CREATED_AT = Date.UTC(2027, 0, 31, 9, 30);
 
@@ -48,7 +48,7 @@ export function startSchedule(
   terms: Partial<ScheduleTerms> & { interval: Interval } = { interval: 'monthly' },
 ): ScheduleRun {
   const timers = new Map<ScheduleTimer, number>();
-  const mails: ScheduleMail[] = [];
+  const mails: ScheduleEmail[] = [];
   const notifications: ScheduleNotification[] = [];
   const requested: { periodNo: number; dueAt: number; at: number }[] = [];
   const skipped: { from: number; to: number }[] = [];

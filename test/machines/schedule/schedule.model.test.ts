@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, INTERVALS, nextPeriod, periodDueAt, REMINDERS_MS, UNPAID_AFTER_MS } from '../../../machines/index.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
-import { CREATED_AT, type Happening, type ScheduleRun, startSchedule } from './schedule-run.ts';
+import { CREATED_AT, type ScheduleRun, startSchedule, type UntimedEvent } from './schedule-run.ts';
 
 /** The next event. `days` pass before it, running or in downtime; `pick` selects a candidate. */
 interface Move {
@@ -81,7 +81,7 @@ function play(run: ScheduleRun, { kind, days, isAsleep, pick }: Move): number {
   return kind === 'pay' ? 1 : 0;
 }
 
-function happeningOf(run: ScheduleRun, kind: Move['kind'], pick: number): Happening | null {
+function happeningOf(run: ScheduleRun, kind: Move['kind'], pick: number): UntimedEvent | null {
   switch (kind) {
     case 'confirm':
       return { type: 'customer.confirmed' };

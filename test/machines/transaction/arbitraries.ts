@@ -43,7 +43,7 @@ export const firstSeen: fc.Arbitrary<UnixMs> = fc.oneof(
 export const height: fc.Arbitrary<number> = fc.integer({ min: BLOCK_HEIGHT, max: BLOCK_HEIGHT + 2 });
 export const branch = fc.constantFrom('main' as const, 'fork' as const);
 
-/** States of an output, from the first sight to the depth that settles it. */
+/** States of an output, from first seen to the depth that settles it. */
 const SETTLING = ['seen', 'mined', 'confirmed'] as const;
 const ANY_STANDING = [...SETTLING, 'dropped'] as const;
 export type StandingKind = (typeof ANY_STANDING)[number];

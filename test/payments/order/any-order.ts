@@ -11,13 +11,13 @@ import { level } from '../../support/run/level.ts';
 import { createNatsServer, type OwnNatsServer, uniquePrefix } from '../../support/service/nats.ts';
 import type { StartedPayment } from '../sink-support.ts';
 import type { PlayedChain, PlayedTransaction } from './chain.ts';
+import { type ChainSimulation, createChainSimulation } from './chain-simulation.ts';
 import { expectEnd } from './expect-end.ts';
 import { expectedOf } from './expected.ts';
-import type { Happening } from './happening.ts';
+import { type OrderHarness, startOrderHarness } from './harness.ts';
 import { PAYMENTS } from './history.ts';
-import { untilQuiet } from './quiet.ts';
-import { openStage, type Stage } from './stage.ts';
-import { createWorld, type World } from './world.ts';
+import type { HistoryEvent } from './history-event.ts';
+import { waitUntilIdle } from './wait-until-idle.ts';
 
 /**
  * Each run is a history of `PAYMENTS` concurrent payments: 18 at the quick level, 180 at the full.
@@ -34,18 +34,18 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
   describeWith('postgres', 'natsServer')(`watcher, bus, workers and timers together on ${title}`, () => {
     let database: TestDatabase;
     let nats: OwnNatsServer;
-    let stage: Stage<T>;
+    let harness: OrderHarness<T>;
     const chain = createChain();
 
     beforeAll(async () => {
       database = await createPostgresDatabase();
       nats = await createNatsServer();
       await nats.start();
-      stage = await openStage(database, { url: nats.url, prefix: uniquePrefix() }, chain);
+      harness = await startOrderHarness(database, { url: nats.url, prefix: uniquePrefix() }, chain);
     });
 
     afterAll(async () => {
-      await stage?.close();
+      await harness?.close();
       await nats?.remove();
       await database?.drop();
     });
@@ -54,7 +54,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
       'end as the final chain says, whatever is lost, repeated, overtaken or restarted on the way',
       async () => {
         await assertAsyncProperty(
-          fc.asyncProperty(fc.noBias(chain.histories), fc.nat(), (happenings, seed) => play(happenings, seed)),
+          fc.asyncProperty(fc.noBias(chain.histories), fc.nat(), (events, seed) => play(events, seed)),
           { numRuns: RUNS, interruptAfterTimeLimit: TIME_LIMIT_MS, endOnFailure: true },
         );
       },
@@ -63,40 +63,40 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
 
     // Helpers
 
-    async function play(happenings: readonly Happening[], seed: number): Promise<void> {
-      await stage.stir(seed);
+    async function play(events: readonly HistoryEvent[], seed: number): Promise<void> {
+      await harness.stir(seed);
       // Every later block is then above what the watcher has scanned.
       chain.node.mine([]);
-      await stage.poll();
-      const payments = await Promise.all(Array.from({ length: PAYMENTS }, (_, index) => stage.openPayment(index)));
-      const world = createWorld(chain, payments);
-      for (const each of happenings) await act(world, each);
-      await settle(world);
-      for (const [index, payment] of payments.entries()) await expectTruth(world, index, payment);
+      await harness.poll();
+      const payments = await Promise.all(Array.from({ length: PAYMENTS }, (_, index) => harness.openPayment(index)));
+      const simulation = createChainSimulation(chain, payments);
+      for (const each of events) await act(simulation, each);
+      await settle(simulation);
+      for (const [index, payment] of payments.entries()) await expectTruth(simulation, index, payment);
     }
 
-    async function act(world: World, each: Happening): Promise<void> {
+    async function act(simulation: ChainSimulation, each: HistoryEvent): Promise<void> {
       switch (each.kind) {
         case 'poll':
-          await stage.poll(each.fails);
+          await harness.poll(each.fails);
           return;
         case 'poll while the chain moves':
-          await stage.pollWhile(each.call, () => world.happen(each.moves));
+          await harness.pollWhile(each.call, () => simulation.apply(each.moves));
           return;
         case 'the watcher starts':
-          return stage.restartWatcher();
+          return harness.restartWatcher();
         case 'a worker starts':
-          return stage.restartWorker(each.worker, each.isAtOnce);
+          return harness.restartWorker(each.worker, each.isAtOnce);
         case 'the database ends its connections':
           return endConnections();
         case 'NATS restarts':
           await (each.isKilled ? nats.kill() : nats.stop());
           await nats.start();
-          return stage.outlastRestart();
+          return harness.outlastRestart();
         case 'every account is due':
           return makeAccountsDue();
         case 'everything is processed':
-          if (chain.canVerify()) await untilQuiet(database, stage);
+          if (chain.canVerify()) await waitUntilIdle(database, harness);
           return;
         case 'pay':
         case 'replace':
@@ -109,8 +109,8 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         case 'tracing changes':
         case 'logs lag':
         case 'the mempool loads':
-          world.happen(each);
-          stage.clock.advance(0);
+          simulation.apply(each);
+          harness.clock.advance(0);
       }
     }
 
@@ -129,20 +129,24 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
     }
 
     /** Ends all failures, mines everything, and advances until every window and loss has ended. */
-    async function settle(world: World): Promise<void> {
-      stage.calm();
-      world.bury(DEEP);
+    async function settle(simulation: ChainSimulation): Promise<void> {
+      harness.calm();
+      simulation.mineToDepth(DEEP);
       for (let hour = 0; hour <= LAST_HOURS; hour += 1) {
-        if (hour > 0) stage.clock.advance(HOUR_MS);
+        if (hour > 0) harness.clock.advance(HOUR_MS);
         // Where a network counts as synced up to its newest block, time passes only with blocks.
         chain.node.mine([]);
         await makeAccountsDue();
-        await expect.poll(() => stage.poll()).toBe(true);
-        await untilQuiet(database, stage);
+        await expect.poll(() => harness.poll()).toBe(true);
+        await waitUntilIdle(database, harness);
       }
     }
 
-    async function expectTruth(world: World, index: number, { transactionId }: StartedPayment): Promise<void> {
+    async function expectTruth(
+      simulation: ChainSimulation,
+      index: number,
+      { transactionId }: StartedPayment,
+    ): Promise<void> {
       const { db } = database;
       const row = await db
         .selectFrom('transaction')
@@ -154,14 +158,15 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         .select(['output_id', 'txid', 'status', 'amount_base_units'])
         .where('transaction_id', '=', transactionId)
         .execute();
-      const expected = expectedOf(world, stage.sightings, index, {
+      const expected = expectedOf(simulation, harness.sightings, index, {
         expiresAt: new Date(row.expires_at).getTime(),
         isSeenInBlocksOnly: chain.isSeenInBlocksOnly,
       });
       const path = (await readJournal(db, transactionId)).map(({ state }) => publicStateOf(state));
       expectEnd(`payment ${index}`, expected, { ...row, outputs, path });
       if (!chain.isSeenInBlocksOnly) return;
-      for (const { txid, own } of expected.found) expect([...world.timeline.blockTimes(txid)], txid).toContain(own.at);
+      for (const { txid, own } of expected.found)
+        expect([...simulation.timeline.blockTimes(txid)], txid).toContain(own.at);
     }
   });
 }

@@ -3,12 +3,12 @@ import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { Observation, ObservationSink, Watcher, WatcherStore, WatchSet } from '../../../src/chains/index.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
-import type { Happening, NodeHappening, Way } from './happening.ts';
+import type { HistoryEvent, NodeEvent, Way } from './history-event.ts';
 
 /** One kind of chain for the property: in-memory node, watcher, and customers' transactions. */
 export interface PlayedChain<T extends PlayedTransaction> {
   readonly network: string;
-  readonly histories: fc.Arbitrary<Happening[]>;
+  readonly histories: fc.Arbitrary<HistoryEvent[]>;
   readonly node: PlayedNode<T>;
   /** The chain has no watched mempool: coins are first seen in a block. */
   readonly isSeenInBlocksOnly: boolean;
@@ -28,7 +28,7 @@ export interface PlayedChain<T extends PlayedTransaction> {
   /** Whether the node can answer verifications now. */
   canVerify(): boolean;
   /** Changes how the node answers. */
-  change(each: NodeHappening): void;
+  change(each: NodeEvent): void;
   /** From now on the node answers normally. */
   calm(): void;
   /** Starts a history. */

@@ -8,7 +8,7 @@ import {
   type FakeBlock,
   type FakeEvmNode,
   type FakeTransaction,
-  stranger,
+  otherAddress,
   transaction,
 } from '../../support/nodes/fake-evm-node.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -62,7 +62,7 @@ export function createEvmChain(): PlayedChain<FakeTransaction> {
 
   function nextSender(): string {
     senders += 1;
-    return stranger(100 + senders);
+    return otherAddress(100 + senders);
   }
 
   return {
@@ -94,7 +94,7 @@ export function createEvmChain(): PlayedChain<FakeTransaction> {
       const made = transaction({
         from,
         nonce: 0,
-        to: directly?.watchKey ?? stranger(7),
+        to: directly?.watchKey ?? otherAddress(7),
         valueWei: directly?.amount ?? 0n,
         internal: [...paid.filter((each) => each !== directly), ...along].map(({ watchKey: to, amount: valueWei }) => {
           return { to, valueWei };
@@ -105,7 +105,7 @@ export function createEvmChain(): PlayedChain<FakeTransaction> {
       });
       return { transaction: made, lineage: from };
     },
-    payElsewhere: (from) => coins(stranger(9), 1n, { from, nonce: 0 }),
+    payElsewhere: (from) => coins(otherAddress(9), 1n, { from, nonce: 0 }),
     txidsOf({ txid, watchKey, status }) {
       if (txid !== null) return [txid];
       const block = 'blockHash' in status ? node.block(status.blockHash) : null;

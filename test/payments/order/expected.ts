@@ -1,7 +1,7 @@
 import { DUE, TERMS } from '../sink-support.ts';
+import type { ChainSimulation, Sent } from './chain-simulation.ts';
 import type { Sighting, Sightings } from './sightings.ts';
 import type { Timestamp } from './timeline.ts';
-import type { Sent, World } from './world.ts';
 
 const REQUIRED = DUE - BigInt(TERMS.toleranceBaseUnits);
 const PAID_LATE_WINDOW_MS = 6 * 3_600_000;
@@ -39,14 +39,14 @@ interface Portion {
  * the mempool that was in no block yet, such as the replacement of a reorged-out one.
  */
 export function expectedOf(
-  world: World,
+  simulation: ChainSimulation,
   sightings: Sightings,
   payment: number,
   { expiresAt, isSeenInBlocksOnly }: { readonly expiresAt: number; readonly isSeenInBlocksOnly: boolean },
 ): Expected {
-  const { moments, now } = world.timeline;
+  const { moments, now } = simulation.timeline;
   const { present } = now();
-  const found = findSeen(world, sightings, payment).map((each) => ({ ...each, counts: present.has(each.txid) }));
+  const found = findSeen(simulation, sightings, payment).map((each) => ({ ...each, counts: present.has(each.txid) }));
   const live = found.filter(({ counts }) => counts);
   const inTime = (list: readonly Seen[]) => total(portionsOf(list).filter(({ at }) => at <= expiresAt));
   const isPaidLate = ({ at }: Portion) => at > expiresAt && at <= expiresAt + PAID_LATE_WINDOW_MS;
@@ -66,8 +66,8 @@ export function expectedOf(
 
 type Seen = Omit<Found, 'counts'>;
 
-function findSeen(world: World, sightings: Sightings, payment: number): Seen[] {
-  const own = world.sent
+function findSeen(simulation: ChainSimulation, sightings: Sightings, payment: number): Seen[] {
+  const own = simulation.sent
     .filter((each) => each.payment === payment)
     .flatMap((each) => {
       const sighting = sightings.of(each, each.txid);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Happening, Mining, Way } from './happening.ts';
+import type { HistoryEvent, Mining, Way } from './history-event.ts';
 
 type Weighted<T> = fc.WeightedArbitrary<T>;
 
@@ -11,7 +11,7 @@ export interface HistoryOptions {
    */
   readonly blocks: number;
   /** Events that only this kind of chain has. */
-  readonly also?: readonly Weighted<Happening>[];
+  readonly also?: readonly Weighted<HistoryEvent>[];
 }
 
 export const PAYMENTS = 6;
@@ -35,7 +35,7 @@ const poll = of({
 });
 
 /** Events that any chain can have at any time, besides payments and blocks. */
-const COMMON: readonly Weighted<Happening>[] = [
+const COMMON: readonly Weighted<HistoryEvent>[] = [
   { weight: 1, arbitrary: of({ kind: fc.constant('pay elsewhere' as const), pick }) },
   { weight: 4, arbitrary: of({ kind: fc.constant('evict' as const), pick }) },
   { weight: 4, arbitrary: of({ kind: fc.constant('send again' as const), pick }) },
@@ -56,7 +56,7 @@ const COMMON: readonly Weighted<Happening>[] = [
 ];
 
 /** Customers pay; then anything happens, the windows end, and anything happens for hours. */
-export function createHistories({ ways, blocks, also = [] }: HistoryOptions): fc.Arbitrary<Happening[]> {
+export function createHistories({ ways, blocks, also = [] }: HistoryOptions): fc.Arbitrary<HistoryEvent[]> {
   const paying = { share, way: fc.constantFrom(...ways) };
   const pay = of({
     kind: fc.constant('pay' as const),
@@ -78,8 +78,8 @@ export function createHistories({ ways, blocks, also = [] }: HistoryOptions): fc
     call: fc.nat({ max: MAX_CALL }),
     moves: fc.oneof(mine, reorganise),
   });
-  const one = (arbitrary: fc.Arbitrary<Happening>) => fc.tuple(arbitrary);
-  const anything = fc.oneof<Weighted<readonly Happening[]>[]>(
+  const one = (arbitrary: fc.Arbitrary<HistoryEvent>) => fc.tuple(arbitrary);
+  const anything = fc.oneof<Weighted<readonly HistoryEvent[]>[]>(
     { weight: 1, arbitrary: one(pay) },
     { weight: 4, arbitrary: one(replace) },
     { weight: blocks, arbitrary: one(mine) },
@@ -103,7 +103,7 @@ export function createHistories({ ways, blocks, also = [] }: HistoryOptions): fc
 // Helpers
 
 /** Each customer pays once or twice, in any order. */
-function createOpening(pay: fc.Arbitrary<Extract<Happening, { kind: 'pay' }>>): fc.Arbitrary<Happening[]> {
+function createOpening(pay: fc.Arbitrary<Extract<HistoryEvent, { kind: 'pay' }>>): fc.Arbitrary<HistoryEvent[]> {
   return fc
     .tuple(...Array.from({ length: PAYMENTS }, () => fc.array(pay, { minLength: 1, maxLength: 2 })))
     .map((lists) => lists.flatMap((list, payment) => list.map((each) => ({ ...each, payment }))))

@@ -6,12 +6,12 @@ import { coin, createFakeUtxoNode, type FakeUtxoNode, script } from '../../suppo
 import { silentLog } from '../../support/silent-log.ts';
 import { LITECOIN } from '../sink-support.ts';
 import type { PlayedChain, PlayedNode } from './chain.ts';
-import type { Happening } from './happening.ts';
 import { createHistories } from './history.ts';
+import type { HistoryEvent } from './history-event.ts';
 
 const ELSEWHERE = { scriptHex: script(0), valueBaseUnits: 1_000n };
 
-const nodeRestarts: fc.WeightedArbitrary<Happening> = {
+const nodeRestarts: fc.WeightedArbitrary<HistoryEvent> = {
   weight: 3,
   arbitrary: fc.boolean().map((isLoaded) => ({ kind: 'the mempool loads', isLoaded }) as const),
 };

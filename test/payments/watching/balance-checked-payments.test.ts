@@ -11,7 +11,7 @@ import {
   listUnassignedPayments,
 } from '../../../src/payments/index.ts';
 import type { ReceivedMessage } from '../../../src/platform/bus/index.ts';
-import { createReceiver, readJournal } from '../../../src/platform/engine/index.ts';
+import { createBusHandler, readJournal } from '../../../src/platform/engine/index.ts';
 import { deployContract } from '../../support/contracts/deploy.ts';
 import { createPostgresDatabase } from '../../support/database/test-database.ts';
 import { startAnvil } from '../../support/nodes/anvil.ts';
@@ -71,7 +71,7 @@ describeWith('postgres', 'anvil')('ether sent by a contract', () => {
       const poll = async () => {
         await watcher.step();
         for (const message of bus.taken.slice(carried)) {
-          await createReceiver(engine)({ ...message, attempt: 1 } as ReceivedMessage);
+          await createBusHandler(engine)({ ...message, attempt: 1 } as ReceivedMessage);
         }
         carried = bus.taken.length;
       };

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
   type ChainLease,
@@ -10,6 +9,7 @@ import {
 } from '../../../src/payments/index.ts';
 import { connect } from '../../../src/platform/db/index.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
+import { openConnections } from '../../support/database/open-connections.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
@@ -31,14 +31,14 @@ afterEach(async () => {
 
 describeDatabases('leader election', (database) => {
   test('one process is the leader, and when it stops another takes over, never both', async () => {
-    const stage = createStage();
-    const first = stage.enter(database().db, 'first');
-    await stage.isOnDuty('first');
-    const second = stage.enter(database().db, 'second');
+    const harness = createHarness();
+    const first = harness.enter(database().db, 'first');
+    await harness.becomesLeader('first');
+    const second = harness.enter(database().db, 'second');
     await first.stop();
-    await stage.isOnDuty('second');
+    await harness.becomesLeader('second');
     await second.stop();
-    expect(stage.story).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
+    expect(harness.events).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
   });
 
   test('a leader task that does not end blocks neither a stop nor the lease of others', async () => {
@@ -48,16 +48,16 @@ describeDatabases('leader election', (database) => {
       holder: randomUUID(),
       leaseMs: LEASE_MS,
     });
-    let isOnDuty = false;
-    const duty: LeaderTask = {
+    let hasStarted = false;
+    const task: LeaderTask = {
       async start() {
-        isOnDuty = true;
+        hasStarted = true;
       },
       stop: () => new Promise(() => {}),
     };
     const options = { network: 'a network', renewEveryMs: RENEW_EVERY_MS, log: silentLog };
-    const leader = runWhileLeader({ ...options, lease, createTask: () => duty });
-    await vi.waitFor(() => expect(isOnDuty).toBe(true), PATIENCE);
+    const leader = runWhileLeader({ ...options, lease, createTask: () => task });
+    await vi.waitFor(() => expect(hasStarted).toBe(true), PATIENCE);
     await leader.stop();
     expect(
       await database().db.selectFrom('chain_lease').selectAll().where('network', '=', 'a network').execute(),
@@ -65,42 +65,42 @@ describeDatabases('leader election', (database) => {
   });
 
   test('a leader task that fails to start is left to others and retried', async () => {
-    const stage = createStage();
+    const harness = createHarness();
     let failures = 0;
-    stage.beforeStart = async () => {
+    harness.beforeStart = async () => {
       failures += 1;
       if (failures < 3) throw new Error('no node');
     };
-    stage.enter(database().db, 'first');
-    await vi.waitFor(() => expect(stage.story).toContain('first begins'), PATIENCE);
+    harness.enter(database().db, 'first');
+    await vi.waitFor(() => expect(harness.events).toContain('first begins'), PATIENCE);
     expect(failures).toBe(3);
   });
 });
 
 describeDatabases('leader election with a database that accepts queries and does not answer', (database) => {
   test('the leader ends its task, resumes when answers come again, and can be stopped meanwhile', async () => {
-    const stage = createStage();
+    const harness = createHarness();
     const requested: (() => void)[] = [];
     let isSilent = false;
-    const first = stage.enter(database().db, 'first', (lease) => ({
+    const first = harness.enter(database().db, 'first', (lease) => ({
       ...lease,
       async take() {
         if (isSilent) await new Promise<void>((resolve) => void requested.push(resolve));
         return lease.take();
       },
     }));
-    await stage.isOnDuty('first');
+    await harness.becomesLeader('first');
     isSilent = true;
-    await vi.waitFor(() => expect(stage.story).toEqual(['first begins', 'first ends']), PATIENCE);
-    stage.enter(database().db, 'second');
-    await stage.isOnDuty('second');
+    await vi.waitFor(() => expect(harness.events).toEqual(['first begins', 'first ends']), PATIENCE);
+    harness.enter(database().db, 'second');
+    await harness.becomesLeader('second');
     await leaders.pop()?.stop();
     isSilent = false;
     for (const respond of requested) respond();
-    await stage.isOnDuty('first');
+    await harness.becomesLeader('first');
     isSilent = true;
     await first.stop();
-    expect(stage.story.at(-1)).toBe('first ends');
+    expect(harness.events.at(-1)).toBe('first ends');
   });
 });
 
@@ -110,17 +110,17 @@ describePostgres('leader election while the database is down', () => {
     const { line, url } = await createDatabaseLine(database);
     const remote = await connect({ url, dataDir: null, poolSize: 2 });
     try {
-      const stage = createStage();
-      const far = stage.enter(remote.db, 'far');
-      await stage.isOnDuty('far');
-      const near = stage.enter(database.db, 'near');
+      const harness = createHarness();
+      const far = harness.enter(remote.db, 'far');
+      await harness.becomesLeader('far');
+      const near = harness.enter(database.db, 'near');
       await line.cut();
-      await stage.isOnDuty('near');
-      expect(stage.story).toEqual(['far begins', 'far ends', 'near begins']);
+      await harness.becomesLeader('near');
+      expect(harness.events).toEqual(['far begins', 'far ends', 'near begins']);
       await line.repair();
       await near.stop();
-      await stage.isOnDuty('far');
-      expect(stage.story).toEqual(['far begins', 'far ends', 'near begins', 'near ends', 'far begins']);
+      await harness.becomesLeader('far');
+      expect(harness.events).toEqual(['far begins', 'far ends', 'near begins', 'near ends', 'far begins']);
       await far.stop();
     } finally {
       await remote.close();
@@ -137,9 +137,9 @@ describePostgres('leader election over connections that go silent', () => {
     const { line, url } = await createDatabaseLine(database);
     const remote = await connect({ url, dataDir: null, poolSize: 2, silence: { suspectAfterMs: 500 } });
     try {
-      const stage = createStage();
+      const harness = createHarness();
       let renewals = 0;
-      const far = stage.enter(remote.db, 'far', (lease) => ({
+      const far = harness.enter(remote.db, 'far', (lease) => ({
         ...lease,
         async take() {
           const isMine = await lease.take();
@@ -149,13 +149,13 @@ describePostgres('leader election over connections that go silent', () => {
       }));
       // Stopped below: the test next to it may end first, and stops what is in the list.
       leaders = [];
-      await stage.isOnDuty('far');
+      await harness.becomesLeader('far');
       // As many as the pool allows, so that no working connection is left.
-      await Promise.all(Array.from({ length: 2 }, () => sql`select pg_sleep(0.05)`.execute(remote.db)));
+      await openConnections(remote.db, 2);
       expect(line.silence()).toBe(2);
       const before = renewals;
       await vi.waitFor(() => expect(renewals).toBeGreaterThan(before + 3), PATIENCE);
-      await stage.isOnDuty('far');
+      await harness.becomesLeader('far');
       await far.stop();
     } finally {
       await remote.close();
@@ -184,11 +184,11 @@ describePostgres('leader election over connections that go silent', () => {
 
   test('a task that is slow to start keeps its lease meanwhile, and ends with the process', async () => {
     const database = await createPostgresDatabase();
-    const stage = createStage();
+    const harness = createHarness();
     const slowly = deferred();
-    stage.beforeStart = () => slowly.promise;
+    harness.beforeStart = () => slowly.promise;
     let renewals = 0;
-    stage.enter(database.db, 'slow', (lease) => ({
+    harness.enter(database.db, 'slow', (lease) => ({
       ...lease,
       take() {
         renewals += 1;
@@ -197,32 +197,32 @@ describePostgres('leader election over connections that go silent', () => {
     }));
     await vi.waitFor(() => expect(renewals).toBeGreaterThan(3), PATIENCE);
     slowly.resolve();
-    await stage.isOnDuty('slow');
+    await harness.becomesLeader('slow');
     await leaders.pop()?.stop();
-    expect(stage.story).toEqual(['slow begins', 'slow ends']);
+    expect(harness.events).toEqual(['slow begins', 'slow ends']);
     await database.drop();
   });
 });
 
 // Helpers
 
-function createStage() {
+function createHarness() {
   const network = `network-${randomUUID()}`;
-  const story: string[] = [];
-  const stage = {
-    story,
+  const events: string[] = [];
+  const harness = {
+    events,
     beforeStart: async (): Promise<void> => {},
     enter(db: TestDatabase['db'], holder: string, through = (lease: ChainLease) => lease): Leader {
       const createTask = (): LeaderTask => {
         let isRunning = false;
         return {
           async start() {
-            await stage.beforeStart();
+            await harness.beforeStart();
             isRunning = true;
-            story.push(`${holder} begins`);
+            events.push(`${holder} begins`);
           },
           async stop() {
-            if (isRunning) story.push(`${holder} ends`);
+            if (isRunning) events.push(`${holder} ends`);
           },
         };
       };
@@ -231,7 +231,7 @@ function createStage() {
       leaders.push(leader);
       return leader;
     },
-    isOnDuty: (holder: string) => vi.waitFor(() => expect(story.at(-1)).toBe(`${holder} begins`), PATIENCE),
+    becomesLeader: (holder: string) => vi.waitFor(() => expect(events.at(-1)).toBe(`${holder} begins`), PATIENCE),
   };
-  return stage;
+  return harness;
 }

@@ -31,33 +31,33 @@ describeDatabases('observations that payments already have', (database) => {
   async function open() {
     const engine = startEngine(db());
     const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
-    return openWorld(db(), engine, await startPayment(db(), engine, wallet));
+    return openHarness(db(), engine, await startPayment(db(), engine, wallet));
   }
 
   test('are not sent again by a watcher that starts, however often', async () => {
-    const world = await open();
-    const seen = [world.output(), world.output()];
-    await world.takeTurn();
-    await world.report([{ ...seen[0], status: inBlock(5) }, seen[1]] as Observation[]);
-    await world.deliverAll();
+    const harness = await open();
+    const seen = [harness.output(), harness.output()];
+    await harness.takeTurn();
+    await harness.report([{ ...seen[0], status: inBlock(5) }, seen[1]] as Observation[]);
+    await harness.deliverAll();
     for (let start = 0; start < 3; start += 1) {
-      await world.takeTurn();
-      await world.report([{ ...seen[0], status: inBlock(5) }, seen[1]] as Observation[]);
+      await harness.takeTurn();
+      await harness.report([{ ...seen[0], status: inBlock(5) }, seen[1]] as Observation[]);
     }
-    expect(world.bus.undelivered()).toBe(0);
+    expect(harness.bus.undelivered()).toBe(0);
   });
 
   test('keep the amount proven for their block when one is read again without its state', async () => {
     for (const isRecorded of [true, false]) {
-      const world = await open();
-      const proven = { ...world.output(), status: inBlock(5) };
+      const harness = await open();
+      const proven = { ...harness.output(), status: inBlock(5) };
       const claimed = { ...proven, amountBaseUnits: proven.amountBaseUnits + 20n, isUnproven: true } as const;
-      await world.takeTurn();
-      await world.report([proven]);
-      if (isRecorded) await world.deliverAll();
-      await world.report([claimed], { isForced: true });
-      await world.report([{ ...claimed, status: inBlock(6) }]);
-      const sent = world.bus
+      await harness.takeTurn();
+      await harness.report([proven]);
+      if (isRecorded) await harness.deliverAll();
+      await harness.report([claimed], { isForced: true });
+      await harness.report([{ ...claimed, status: inBlock(6) }]);
+      const sent = harness.bus
         .unhandled()
         .map(({ data }) => (data as EventCommand).event as unknown as { amountBaseUnits: string; height: number });
       const amounts = new Set(sent.map(({ amountBaseUnits, height }) => `${amountBaseUnits} in ${height}`));
@@ -66,76 +66,76 @@ describeDatabases('observations that payments already have', (database) => {
   });
 
   test('are sent on a forced report', async () => {
-    const world = await open();
-    const seen = world.output();
-    await world.takeTurn();
-    await world.report([seen]);
-    await world.deliverAll();
-    await world.report([seen], { isForced: true });
-    expect(world.bus.undelivered()).toBe(1);
+    const harness = await open();
+    const seen = harness.output();
+    await harness.takeTurn();
+    await harness.report([seen]);
+    await harness.deliverAll();
+    await harness.report([seen], { isForced: true });
+    expect(harness.bus.undelivered()).toBe(1);
   });
 
   test('do not include another amount or a block of the same height', async () => {
-    const world = await open();
-    const seen = { ...world.output(), status: inBlock(5) };
-    await world.takeTurn();
-    await world.report([seen]);
-    await world.deliverAll();
+    const harness = await open();
+    const seen = { ...harness.output(), status: inBlock(5) };
+    await harness.takeTurn();
+    await harness.report([seen]);
+    await harness.deliverAll();
     const news: Observation[] = [
       { ...seen, amountBaseUnits: seen.amountBaseUnits - 1n },
       { ...seen, status: { kind: 'block', height: 5, blockHash: 'another' } },
       { ...seen, status: { kind: 'confirmed', height: 5, blockHash: 'block-5' } },
     ];
     for (const each of news) {
-      await world.report([each]);
-      expect(world.bus.undelivered()).toBe(1);
-      world.bus.forget();
-      await world.report([seen], { isForced: true });
-      await world.deliverAll();
+      await harness.report([each]);
+      expect(harness.bus.undelivered()).toBe(1);
+      harness.bus.forget();
+      await harness.report([seen], { isForced: true });
+      await harness.deliverAll();
     }
   });
 
   test('include the first sighting: a block with another time is not new', async () => {
-    const world = await open();
-    const seen = { ...world.output(), status: inBlock(5) };
-    await world.takeTurn();
-    await world.report([seen]);
-    await world.deliverAll();
+    const harness = await open();
+    const seen = { ...harness.output(), status: inBlock(5) };
+    await harness.takeTurn();
+    await harness.report([seen]);
+    await harness.deliverAll();
     for (const offset of [-60_000, 60_000]) {
-      await world.takeTurn();
-      await world.report([{ ...seen, firstSeenAt: seen.firstSeenAt + offset }]);
-      expect(world.bus.undelivered()).toBe(0);
+      await harness.takeTurn();
+      await harness.report([{ ...seen, firstSeenAt: seen.firstSeenAt + offset }]);
+      expect(harness.bus.undelivered()).toBe(0);
     }
   });
 
   test('keep their first sighting, sent or recorded, in whatever order later ones are processed', async () => {
     for (const isRecorded of [true, false]) {
-      const world = await open();
-      const seen = world.output();
+      const harness = await open();
+      const seen = harness.output();
       const block = { ...seen, firstSeenAt: seen.firstSeenAt - 60_000, status: inBlock(5) };
-      await world.takeTurn();
-      await world.report([seen]);
-      if (isRecorded) await world.deliverAll();
+      await harness.takeTurn();
+      await harness.report([seen]);
+      if (isRecorded) await harness.deliverAll();
       // The watcher has forgotten the output in between and takes the time of the block.
-      await world.report([block]);
-      await world.report([{ ...block, status: { kind: 'gone', reason: 'reorged' } }], { isForced: true });
-      const sent = world.bus
+      await harness.report([block]);
+      await harness.report([{ ...block, status: { kind: 'gone', reason: 'reorged' } }], { isForced: true });
+      const sent = harness.bus
         .unhandled()
         .map(({ data }) => (data as EventCommand).event as unknown as { firstSeenAt: number });
       expect(new Set(sent.map(({ firstSeenAt }) => firstSeenAt))).toEqual(new Set([seen.firstSeenAt]));
-      await world.deliverAll(3);
-      expect(await world.statuses()).toEqual({ [seen.outputId]: 'gone' });
+      await harness.deliverAll(3);
+      expect(await harness.statuses()).toEqual({ [seen.outputId]: 'gone' });
     }
   });
 
   test('name the first of several reports in progress, since only the newest may reach the payment', async () => {
-    const world = await open();
-    const seen = world.output();
-    await world.takeTurn();
-    await world.report([seen]);
-    await world.report([{ ...seen, status: inBlock(5) }]);
-    await world.report([{ ...seen, status: { kind: 'gone', reason: 'reorged' } }]);
-    const [first, ...later] = world.bus
+    const harness = await open();
+    const seen = harness.output();
+    await harness.takeTurn();
+    await harness.report([seen]);
+    await harness.report([{ ...seen, status: inBlock(5) }]);
+    await harness.report([{ ...seen, status: { kind: 'gone', reason: 'reorged' } }]);
+    const [first, ...later] = harness.bus
       .unhandled()
       .map(({ data }) => (data as EventCommand).event as unknown as Pick<Observation, 'order' | 'firstSeenOrder'>);
     expect(first).not.toHaveProperty('firstSeenOrder');
@@ -143,36 +143,36 @@ describeDatabases('observations that payments already have', (database) => {
   });
 
   test('are sent again under the same id while no payment has processed them, so that the broker deduplicates', async () => {
-    const world = await open();
-    const seen = world.output();
-    await world.takeTurn();
-    world.bus.reject(true);
-    await expect(world.report([seen])).rejects.toMatchObject({ code: 'BUS_PUBLISH_FAILED' });
-    world.bus.reject(false);
-    await world.takeTurn();
-    await world.report([seen]);
-    await world.report([seen]);
-    expect(new Set(world.bus.ids()).size).toBe(1);
-    expect(world.bus.undelivered()).toBe(2);
-    await world.deliverAll();
-    expect(await world.statuses()).toMatchObject({ [seen.outputId]: 'mempool' });
+    const harness = await open();
+    const seen = harness.output();
+    await harness.takeTurn();
+    harness.bus.reject(true);
+    await expect(harness.report([seen])).rejects.toMatchObject({ code: 'BUS_PUBLISH_FAILED' });
+    harness.bus.reject(false);
+    await harness.takeTurn();
+    await harness.report([seen]);
+    await harness.report([seen]);
+    expect(new Set(harness.bus.ids()).size).toBe(1);
+    expect(harness.bus.undelivered()).toBe(2);
+    await harness.deliverAll();
+    expect(await harness.statuses()).toMatchObject({ [seen.outputId]: 'mempool' });
   });
 
   test('are not affected by a replaced watcher: it records nothing and sends nothing', async () => {
-    const world = await open();
-    const seen = { ...world.output(), status: inBlock(5) };
-    const stalled = await world.takeTurn();
-    await world.report([seen]);
-    await world.takeTurn();
-    await world.report([seen]);
+    const harness = await open();
+    const seen = { ...harness.output(), status: inBlock(5) };
+    const stalled = await harness.takeTurn();
+    await harness.report([seen]);
+    await harness.takeTurn();
+    await harness.report([seen]);
     const gone = { ...seen, status: { kind: 'gone', reason: 'reorged' } } as const;
-    await expect(world.report([gone], { epoch: stalled })).rejects.toMatchObject(FENCED);
-    await world.deliverAll();
-    expect(await world.statuses()).toEqual({ [seen.outputId]: 'block block-5' });
+    await expect(harness.report([gone], { epoch: stalled })).rejects.toMatchObject(FENCED);
+    await harness.deliverAll();
+    expect(await harness.statuses()).toEqual({ [seen.outputId]: 'block block-5' });
   });
 
   test('are correct in the end, whatever was sent, lost, repeated and overtaken, by any watcher', async () => {
-    const world = await open();
+    const harness = await open();
     const status = fc.constantFrom<OutputStatus>({ kind: 'mempool' }, inBlock(5), inBlock(6), {
       kind: 'gone',
       reason: 'reorged',
@@ -203,39 +203,39 @@ describeDatabases('observations that payments already have', (database) => {
     );
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.nat(), async (steps, seed) => {
-        const outputs = [world.output(), world.output(), world.output()];
+        const outputs = [harness.output(), harness.output(), harness.output()];
         const truth = new Map<Observation, OutputStatus>();
         const seenOf = (places: readonly number[]) =>
           places.flatMap((at) =>
             [...truth].filter(([each]) => each === outputs[at]).map(([each, status]) => ({ ...each, status })),
           );
-        await world.takeTurn();
+        await harness.takeTurn();
         for (const each of steps) {
           if (each.kind === 'chain') truth.set(outputs[each.output] as Observation, each.status);
-          else if (each.kind === 'turn') await world.takeTurn();
-          else if (each.kind === 'delivered') await world.deliver(each.pick, each.again);
+          else if (each.kind === 'turn') await harness.takeTurn();
+          else if (each.kind === 'delivered') await harness.deliver(each.pick, each.again);
           else if (each.kind === 'reported') {
-            world.bus.reject(each.dies);
-            await world
+            harness.bus.reject(each.dies);
+            await harness
               .report(seenOf(each.outputs))
               .catch((error: unknown) => expect(error).toMatchObject({ code: 'BUS_PUBLISH_FAILED' }));
-            world.bus.reject(false);
+            harness.bus.reject(false);
           } else {
             const lie = { ...(outputs[each.output] as Observation), status: each.status };
             // A known observation is filtered out, so the fencing check need not reject it.
-            await world
-              .report([lie], { epoch: world.epoch() - 1 })
+            await harness
+              .report([lie], { epoch: harness.epoch() - 1 })
               .catch((error: unknown) => expect(error).toMatchObject(FENCED));
           }
         }
-        await world.takeTurn();
-        await world.report(seenOf([0, 1, 2]));
-        await world.deliverAll(seed);
-        const known = await world.statuses();
+        await harness.takeTurn();
+        await harness.report(seenOf([0, 1, 2]));
+        await harness.deliverAll(seed);
+        const known = await harness.statuses();
         for (const [output, status] of truth) expect(known[output.outputId]).toBe(inWords(status));
-        await world.takeTurn();
-        await world.report(seenOf([0, 1, 2]).filter(({ status }) => status.kind !== 'gone'));
-        expect(world.bus.undelivered()).toBe(0);
+        await harness.takeTurn();
+        await harness.report(seenOf([0, 1, 2]).filter(({ status }) => status.kind !== 'gone'));
+        expect(harness.bus.undelivered()).toBe(0);
       }),
       { numRuns: level.runs(database().kind === 'postgres' ? 60 : 25) },
     );
@@ -245,7 +245,7 @@ describeDatabases('observations that payments already have', (database) => {
 // Helpers
 
 /** One payment, a broker that may reject messages, and successive watchers. */
-function openWorld(db: Db, engine: Engine, { watchKey, transactionId }: StartedPayment) {
+function openHarness(db: Db, engine: Engine, { watchKey, transactionId }: StartedPayment) {
   const bus = createShakyBus();
   const sink = createObservationSink({ db, bus, log: silentLog, publicUrl: 'https://pay.example' });
   let epoch = 0;

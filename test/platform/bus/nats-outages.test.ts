@@ -80,6 +80,7 @@ describeWithServer('the NATS bus, when its server fails,', () => {
     const handled = new Set<unknown>();
     for (const bus of [buses.open(), buses.open()]) {
       await bus.subscribe({ queue, maxInFlightPerPartition: 8 }, async ({ data }) => {
+        // Handlers take time, so that a kill interrupts some of them.
         await sleep(1);
         handled.add(data);
       });
@@ -136,6 +137,7 @@ describeWithServer('the NATS bus, when its server fails,', () => {
     for (const bus of [buses.open(), buses.open(), buses.open()]) {
       for (const name of [queue, ...Array.from({ length: 7 }, (_, index) => `${queue}-idle-${index}`)]) {
         await bus.subscribe({ queue: name, maxInFlightPerPartition: 16 }, async ({ data }) => {
+          // Handlers take time, so that messages are waiting while the server restarts.
           await sleep(20);
           handled.add(data);
         });
@@ -233,6 +235,7 @@ async function publishAll(bus: Bus, messages: readonly BusMessage[], onAccepted:
         onAccepted();
       } catch (error) {
         if (!(error instanceof RetryableError)) throw error;
+        // A pause between attempts; the loop ends when the message is accepted.
         await sleep(20);
       }
     }

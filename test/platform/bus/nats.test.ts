@@ -51,6 +51,7 @@ describeWithNats('the NATS bus', () => {
     const publisher = buses.open();
     for (const mine of taken) {
       await buses.open().subscribe({ queue, maxInFlightPerPartition: 8 }, async ({ data }) => {
+        // Handlers take time, so that one process cannot handle all messages alone.
         await sleep(1);
         mine.push(data);
       });
@@ -69,6 +70,7 @@ describeWithNats('the NATS bus', () => {
     for (const bus of [one, other]) {
       await bus.subscribe({ queue, maxInFlightPerPartition: 1, partitions: [0] }, async ({ data }) => {
         begun.push(data);
+        // Longer than NATS waits for an acknowledgement before it delivers a message again.
         if (data === 1) await sleep(ACK_WAIT_MS * 1.5);
         ended.push(data);
       });

@@ -98,7 +98,10 @@ interface TextColumn {
   readonly isIndexed: boolean;
 }
 
-/** Of all tables and partitions, sorted. Expressions like `lower(email)` index no column. */
+/**
+ * The text columns of all tables and partitions, sorted. Expressions like `lower(email)` index no
+ * column.
+ */
 async function textColumnsOf(db: Kysely<Database>): Promise<TextColumn[]> {
   const { rows } = await sql<TextColumn>`
     select relname as table, attname as name, collname as collation,

@@ -116,7 +116,7 @@ function planOf(db: Kysely<Database>, statement: string): Promise<string> {
   });
 }
 
-/** Of whole tables: a partition's indexes belong to its parent's. Primary keys are not optional. */
+/** The optional indexes of whole tables: not those of partitions, nor primary keys. */
 async function indexesOf(db: Kysely<Database>): Promise<{ name: string; isUnique: boolean }[]> {
   const { rows } = await sql<{ name: string; isUnique: boolean }>`
     select index.relname as name, indisunique as "isUnique"

@@ -8,9 +8,9 @@ import {
 } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
 import { fingerprintsOf, readReleased } from '../../../scripts/release/released.ts';
-import { MIGRATIONS } from '../../../src/platform/db/migrate.ts';
 import { compareVersions } from '../../../src/platform/db/migrating/compare-versions.ts';
 import type { SchemaMigration } from '../../../src/platform/db/migrating/types.ts';
+import { MIGRATIONS } from '../../../src/platform/db/migrations.ts';
 import { VERSION } from '../../../src/platform/version.ts';
 import { complaintsAbout } from './online-rules.ts';
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Connection, connect, liftTimeouts } from '../../../src/platform/db/index.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
+import { openConnections } from '../../support/database/open-connections.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { deferred } from '../../support/deferred.ts';
 import type { TcpProxy } from '../../support/outside/tcp-proxy.ts';
@@ -38,7 +39,7 @@ describePostgres('connections that go silent', () => {
 
   /** Opens every connection of the pool, idle. */
   async function openAll(): Promise<void> {
-    await Promise.all(Array.from({ length: CONNECTIONS }, () => sql`select pg_sleep(0.05)`.execute(connection.db)));
+    await openConnections(connection.db, CONNECTIONS);
     expect(connection.poolUse()).toMatchObject({ open: CONNECTIONS, idle: CONNECTIONS });
   }
 
@@ -84,6 +85,7 @@ describePostgres('connections that go silent', () => {
   });
 
   test('are distinguished from a slow statement', async () => {
+    // Longer than the time after which a silent connection is suspected.
     await sql`select pg_sleep(1.5)`.execute(connection.db);
     expect(connection.poolUse()).toMatchObject({ open: 1, idle: 1 });
   });
@@ -102,6 +104,7 @@ describePostgres('connections that go silent', () => {
     const sleepIn = (lift: boolean) =>
       connection.db.transaction().execute(async (trx) => {
         if (lift) await liftTimeouts(trx);
+        // Longer than the response may take.
         await sql`select pg_sleep(1.5)`.execute(trx);
       });
     await sleepIn(true);

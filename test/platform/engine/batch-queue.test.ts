@@ -47,27 +47,27 @@ test('each item runs once, items of one actor in order and never in two batches 
   );
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 20 }), async (parallel, steps) => {
-      const world = start(parallel);
+      const harness = start(parallel);
       let added = 0;
       for (const each of steps) {
         if ('add' in each) {
           for (let count = 0; count < each.add; count += 1) {
-            world.queue.add({ actor: `${(added * 7) % each.actors}`, index: added });
+            harness.queue.add({ actor: `${(added * 7) % each.actors}`, index: added });
             added += 1;
           }
-          await world.turn();
-        } else if (world.running.length > 0) await world.endOne(each.end);
-        const actors = world.running.map(({ batch }) => [...new Set(batch.map(({ actor }) => actor))]).flat();
+          await harness.turn();
+        } else if (harness.running.length > 0) await harness.endOne(each.end);
+        const actors = harness.running.map(({ batch }) => [...new Set(batch.map(({ actor }) => actor))]).flat();
         expect(new Set(actors).size).toBe(actors.length);
-        expect(world.running.length).toBeLessThanOrEqual(parallel);
+        expect(harness.running.length).toBeLessThanOrEqual(parallel);
       }
-      while (world.running.length > 0) await world.endOne(0);
-      await world.queue.drained();
-      expect(world.done.map(({ index }) => index).sort((a, b) => a - b)).toEqual(
+      while (harness.running.length > 0) await harness.endOne(0);
+      await harness.queue.drained();
+      expect(harness.done.map(({ index }) => index).sort((a, b) => a - b)).toEqual(
         Array.from({ length: added }, (_, n) => n),
       );
       const last = new Map<string, number>();
-      for (const { actor, index } of world.done) {
+      for (const { actor, index } of harness.done) {
         expect(index).toBeGreaterThan(last.get(actor) ?? -1);
         last.set(actor, index);
       }
@@ -93,19 +93,19 @@ test('few items share one batch, which commits alone; very many are divided amon
 });
 
 test('an item for an actor in a running batch waits for it, and blocks nothing else', async () => {
-  const world = start(3);
-  world.queue.add({ actor: 'busy', index: 0 });
-  await world.turn();
+  const harness = start(3);
+  harness.queue.add({ actor: 'busy', index: 0 });
+  await harness.turn();
   for (let index = 1; index <= 300; index += 1) {
-    world.queue.add({ actor: index % 2 === 0 ? 'busy' : `${index}`, index });
+    harness.queue.add({ actor: index % 2 === 0 ? 'busy' : `${index}`, index });
   }
-  await world.turn();
-  expect([world.sizes, world.queue.waiting]).toEqual([[1, 150], 150]);
-  await world.endOne(0);
-  await world.endOne(0);
-  expect(world.sizes).toEqual([1, 150, 150]);
-  expect(world.queue.oldestRunningMs()).toBeGreaterThanOrEqual(0);
-  await world.endOne(0);
-  await world.queue.drained();
-  expect([world.queue.waiting, world.queue.oldestRunningMs()]).toEqual([0, null]);
+  await harness.turn();
+  expect([harness.sizes, harness.queue.waiting]).toEqual([[1, 150], 150]);
+  await harness.endOne(0);
+  await harness.endOne(0);
+  expect(harness.sizes).toEqual([1, 150, 150]);
+  expect(harness.queue.oldestRunningMs()).toBeGreaterThanOrEqual(0);
+  await harness.endOne(0);
+  await harness.queue.drained();
+  expect([harness.queue.waiting, harness.queue.oldestRunningMs()]).toEqual([0, null]);
 });

@@ -23,8 +23,8 @@ import { silentLog } from '../../support/silent-log.ts';
 
 const LEDGERS = 4;
 /**
- * Of five bookings three are of 1 and two forward 10 to the next ledger; each ledger receives as
- * much from the previous one.
+ * Three of the five bookings are of 1, and two forward 10 to the next ledger; each ledger receives
+ * as much from the previous one. /
  */
 const TOTAL = 3 * 1 + 2 * 10 + 2 * 10;
 /** Each ledger: five bookings, two forwarded to it, one reminder. */

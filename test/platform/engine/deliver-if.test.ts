@@ -31,7 +31,7 @@ describeDatabases('a conditional event', (database) => {
     await engine.deliver({ actorId, eventId: 'first', event: { type: 'book', amount: 1 } });
     return actorId;
   };
-  /** Of the actor, archived or not. */
+  /** The last change of an actor, archived or not. */
   const stepOf = async (actorId: string) => (await findActorRow(database().db, actorId))?.last_change;
   const bookIf = (actorId: string, expectedSequence: number) =>
     engine.deliverIf({ actorId, eventId: 'mine', event: { type: 'book', amount: 1 }, expectedSequence });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type ActorKind,
@@ -8,6 +7,7 @@ import {
   replay,
 } from '../../../src/platform/engine/index.ts';
 import { createTestClock } from '../../support/clock.ts';
+import { openConnections } from '../../support/database/open-connections.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { newActorId } from '../../support/service/engine.ts';
@@ -62,7 +62,7 @@ describePostgres('parallel batches', () => {
     const ids = Array.from({ length: LEDGERS }, newActorId);
     await Promise.all(ids.map((actorId) => engine.start({ kind: 'ledger', actorId, startKey: null, input: {} })));
     // On a busy machine opening a connection could take longer than the engine waits for one.
-    await Promise.all(Array.from({ length: parallelBatches + 1 }, () => sql`select pg_sleep(0.1)`.execute(db)));
+    await openConnections(db, parallelBatches + 1);
     isBooking = true;
     const events = Array.from({ length: EVENTS_EACH }, (_, index) => index);
     await Promise.all(

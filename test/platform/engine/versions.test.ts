@@ -19,8 +19,8 @@ import {
 import { createStepper } from '../../../src/platform/engine/stepper.ts';
 import { startActor } from '../../../src/testing/actor.ts';
 import { paymentHistories } from '../../../src/testing/index.ts';
+import { createPaymentSimulation } from '../../../src/testing/payment-simulation.ts';
 import { paymentTerms } from '../../../src/testing/terms.ts';
-import { createWorld } from '../../../src/testing/world.ts';
 import { createTestClock, START_MS, type TestClock } from '../../support/clock.ts';
 import { describeBothDatabases, describeDatabases } from '../../support/database/test-database.ts';
 import { level } from '../../support/run/level.ts';
@@ -38,7 +38,7 @@ describeDatabases('moving actors to another version of their chart', (database) 
   // Their histories take much CPU time, so they run once, and each test starts with a copy of their
   // rows.
   beforeAll(async () => {
-    end = await tellHistories(database().db);
+    end = await deliverHistories(database().db);
     await keepRows(database().db);
   });
   beforeEach(() => restoreRows(database().db));
@@ -311,11 +311,11 @@ async function ledgers(db: Kysely<Database>, clock: TestClock, kind: ActorKind):
  * Runs realistic payments in the engine under version 1, each to the end of its history. Returns
  * the time at which the last one ends, in Unix ms.
  */
-async function tellHistories(db: Kysely<Database>): Promise<number> {
+async function deliverHistories(db: Kysely<Database>): Promise<number> {
   const clock = createTestClock(Date.UTC(2026, 0, 5, 9));
   const engine = createEngine({ db, kinds: createKindRegistry([PAYMENT]), clock, log: silentLog });
-  const stories = fc.sample(fc.tuple(paymentTerms, paymentHistories()), { numRuns: PAYMENTS, seed: 11 });
-  const sent = stories.map(([terms, { steps }], index) => {
+  const histories = fc.sample(fc.tuple(paymentTerms, paymentHistories()), { numRuns: PAYMENTS, seed: 11 });
+  const sent = histories.map(([terms, { steps }], index) => {
     const actorId = `txn_version_${String(index).padStart(4, '0')}`;
     return { actorId, ...eventsOf({ ...terms, transactionId: actorId }, steps) };
   });
@@ -350,13 +350,13 @@ async function tellHistories(db: Kysely<Database>): Promise<number> {
   return clock.now();
 }
 
-type WorldSteps = Parameters<ReturnType<typeof createWorld>['take']>[0][];
+type PaymentSteps = Parameters<ReturnType<typeof createPaymentSimulation>['take']>[0][];
 
 /** External events of a payment with these terms. */
-function eventsOf(terms: Parameters<typeof startActor>[0], steps: Readonly<WorldSteps>) {
+function eventsOf(terms: Parameters<typeof startActor>[0], steps: Readonly<PaymentSteps>) {
   const events: { readonly type: string; readonly at: number }[] = [];
   const actor = startActor(terms, () => {});
-  const world = createWorld({
+  const simulation = createPaymentSimulation({
     ...actor,
     get context() {
       return actor.context;
@@ -372,7 +372,7 @@ function eventsOf(terms: Parameters<typeof startActor>[0], steps: Readonly<World
       actor.send(event);
     },
   });
-  for (const step of steps) world.take(step);
+  for (const step of steps) simulation.take(step);
   return { terms, events };
 }
 

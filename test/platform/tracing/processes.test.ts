@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describePostgres } from '../../support/database/test-database.ts';
 import type { ReceivedSpan } from '../../support/outside/otlp-receiver.ts';
-import { CUSTOMER_EMAIL, type LoggedLine, openTracedStage, type TracedStage, webhookArrives } from './stage.ts';
+import {
+  CUSTOMER_EMAIL,
+  type LoggedLine,
+  startTracingHarness,
+  type TracingHarness,
+  webhookArrives,
+} from './harness.ts';
 
-const STRANGERS_SPAN = '00f067aa0ba902b7';
-const STRANGERS_TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const CALLER_SPAN = '00f067aa0ba902b7';
+const CALLER_TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CREATE = {
   crypto: 'LTC',
   amount: 25,
@@ -12,7 +18,7 @@ const CREATE = {
   metadata: { note: 'a secret wish' },
 };
 
-let stage: TracedStage | undefined;
+let harness: TracingHarness | undefined;
 
 /** One payment, created in one process and processed in another, over Postgres and NATS. */
 describePostgres('a payment in two processes', () => {
@@ -21,22 +27,22 @@ describePostgres('a payment in two processes', () => {
   let lines: LoggedLine[];
 
   beforeAll(async () => {
-    stage = await openTracedStage();
-    const traceparent = `00-${STRANGERS_TRACE}-${STRANGERS_SPAN}-01`;
-    const created = await stage.post('/transactions/create', CREATE, { traceparent });
+    harness = await startTracingHarness();
+    const traceparent = `00-${CALLER_TRACE}-${CALLER_SPAN}-01`;
+    const created = await harness.post('/transactions/create', CREATE, { traceparent });
     expect(created.status).toBe(201);
     transactionId = created.data.transaction_id;
     createRequestId = created.headers.get('x-request-id') ?? '';
-    await webhookArrives(stage, 'payment.created');
-    for (const action of ['pay', 'confirm']) await stage.post(`/transactions/${transactionId}/simulate`, { action });
-    await webhookArrives(stage, 'payment.completed');
+    await webhookArrives(harness, 'payment.created');
+    for (const action of ['pay', 'confirm']) await harness.post(`/transactions/${transactionId}/simulate`, { action });
+    await webhookArrives(harness, 'payment.completed');
     // A process ends and sends its open spans before it exits.
-    expect(await stage.stop()).toEqual([0, 0]);
-    lines = stage.logLines();
+    expect(await harness.stop()).toEqual([0, 0]);
+    lines = harness.logLines();
   }, 120_000);
-  afterAll(() => stage?.remove());
+  afterAll(() => harness?.remove());
 
-  const spans = () => stage?.collector.spans ?? [];
+  const spans = () => harness?.collector.spans ?? [];
 
   test('is one trace from the request to the webhook, each span a child of its cause', () => {
     const [request] = spans().filter(({ name }) => name === 'POST /v1/transactions/create');
@@ -49,7 +55,7 @@ describePostgres('a payment in two processes', () => {
         'http.route': '/v1/transactions/create',
         'http.response.status_code': 201,
         'quittance.request.id': createRequestId,
-        'quittance.merchant.id': stage?.secrets.merchant_id,
+        'quittance.merchant.id': harness?.secrets.merchant_id,
       },
       resource: { 'service.name': 'quittance', 'quittance.roles': 'api' },
     });
@@ -69,7 +75,7 @@ describePostgres('a payment in two processes', () => {
         'http.response.status_code': 200,
         'quittance.attempt': 1,
         'quittance.webhook.event': 'payment.created',
-        'quittance.merchant.id': stage?.secrets.merchant_id,
+        'quittance.merchant.id': harness?.secrets.merchant_id,
       },
     });
     const started = trace.find(
@@ -90,9 +96,9 @@ describePostgres('a payment in two processes', () => {
 
   test("links the caller's span: an external caller neither joins a trace nor decides on sampling", () => {
     const [request] = spans().filter(({ name }) => name === 'POST /v1/transactions/create');
-    expect(request?.links).toEqual([STRANGERS_SPAN]);
-    expect(request?.traceId).not.toBe(STRANGERS_TRACE);
-    expect(spans().filter(({ traceId }) => traceId === STRANGERS_TRACE)).toEqual([]);
+    expect(request?.links).toEqual([CALLER_SPAN]);
+    expect(request?.traceId).not.toBe(CALLER_TRACE);
+    expect(spans().filter(({ traceId }) => traceId === CALLER_TRACE)).toEqual([]);
   });
 
   test('continues in the trace of the request that completed it, not in one of the timer', () => {
@@ -105,7 +111,7 @@ describePostgres('a payment in two processes', () => {
   });
 
   test('exposes no trace to the merchant, and no secret in a span', () => {
-    for (const { headers, isServiceSignatureValid } of stage?.receiver.requests ?? []) {
+    for (const { headers, isServiceSignatureValid } of harness?.receiver.requests ?? []) {
       expect(isServiceSignatureValid).toBe(true);
       expect(Object.keys(headers).toSorted()).toEqual([
         'connection',
@@ -123,9 +129,9 @@ describePostgres('a payment in two processes', () => {
         'x-webhook-id',
       ]);
     }
-    const sent = [...(stage?.collector.bodies ?? []), ...lines.map((line) => JSON.stringify(line))].join('\n');
-    for (const secret of [...(stage?.confidential ?? []), 'a secret wish']) expect(sent).not.toContain(secret);
-    expect(stage?.collector.authorizations[0]).toBe(`Basic ${btoa('collector:pa55word')}`);
+    const sent = [...(harness?.collector.bodies ?? []), ...lines.map((line) => JSON.stringify(line))].join('\n');
+    for (const secret of [...(harness?.confidential ?? []), 'a secret wish']) expect(sent).not.toContain(secret);
+    expect(harness?.collector.authorizations[0]).toBe(`Basic ${btoa('collector:pa55word')}`);
   });
 
   test('is found in the logs of both processes by request id and actor id', () => {
@@ -138,7 +144,7 @@ describePostgres('a payment in two processes', () => {
       'worker webhook attempt made',
     ]);
     for (const line of caused) {
-      expect(line).toMatchObject({ traceId, merchantId: stage?.secrets.merchant_id, actorId: expect.any(String) });
+      expect(line).toMatchObject({ traceId, merchantId: harness?.secrets.merchant_id, actorId: expect.any(String) });
     }
     const states = lines.filter(({ actorId }) => actorId === transactionId).map(({ event }) => event);
     expect(states[0]).toBe('actor.started');

@@ -5,14 +5,14 @@ import type { CrashPoint } from '../../../src/platform/engine/index.ts';
 import { createTestClock } from '../clock.ts';
 import { createDeadLetterPort } from '../service/engine.ts';
 import { startRecurringService } from '../service/recurring.ts';
-import { liveStory, type Phase } from '../service/recurring-story.ts';
+import { type Phase, runScenario } from '../service/recurring-scenario.ts';
 import { silentLog } from '../silent-log.ts';
 
 /**
  * A process for tests that kill it, or that kills itself at a crash point: recurring payment
- * requests including emails. With a story it plays that and exits. Without one it runs until it is
- * killed: it sends its parent `ready` and then the number of sent emails, and receives the time of
- * its clock. Its one argument is a `ChildOrder` as JSON.
+ * requests including emails. With a scenario it plays that and exits. Without one it runs until it
+ * is killed: it sends its parent `ready` and then the number of sent emails, and receives the time
+ * of its clock. Its one argument is a `ChildOrder` as JSON. /
  */
 export interface ChildOrder {
   readonly databaseUrl: string;
@@ -21,8 +21,8 @@ export interface ChildOrder {
   readonly smtpPort: number;
   /** Initial time of its clock. */
   readonly now: UnixMs;
-  readonly story: { readonly merchantId: string; readonly until: UnixMs } | null;
-  /** Kills itself at the first pass of the point after the story has reached the phase. */
+  readonly scenario: { readonly merchantId: string; readonly until: UnixMs } | null;
+  /** Kills itself at the first pass of the point after the scenario has reached the phase. */
   readonly crash: { readonly point: CrashPoint; readonly phase: Phase } | null;
 }
 
@@ -53,11 +53,11 @@ const { runtime, stop } = await startRecurringService({
   },
 });
 
-if (order.story === null) {
+if (order.scenario === null) {
   process.on('message', (now) => clock.advance(Number(now) - clock.now()));
   process.send?.('ready');
 } else {
-  await liveStory({ ...order.story, connection, engine: runtime.engine, clock, onPhase: enter });
+  await runScenario({ ...order.scenario, connection, engine: runtime.engine, clock, onPhase: enter });
   await stop();
   await connection.close();
 }

@@ -322,22 +322,23 @@ export function address(index: number): string {
 }
 
 /** An address with an unlimited balance. */
-export function stranger(index: number): string {
+export function otherAddress(index: number): string {
   return `0xff${index.toString(16).padStart(38, '0')}`;
 }
 
 let made = 0;
 
 /**
- * A transaction from a stranger without effects, overridden by `parts`. Every call makes a new one.
+ * A transaction from another address without effects, overridden by `parts`. Every call makes a new
+ * one. /
  */
 export function transaction(parts: Partial<FakeTransaction> = {}): FakeTransaction {
   made += 1;
   return {
     txid: `0xdd${made.toString(16).padStart(62, '0')}`,
-    from: stranger(0),
+    from: otherAddress(0),
     nonce: made,
-    to: stranger(9),
+    to: otherAddress(9),
     valueWei: 0n,
     feeWei: 21n,
     fails: false,
@@ -352,18 +353,18 @@ export function coins(to: string, valueWei: bigint, parts: Partial<FakeTransacti
   return transaction({ to, valueWei, ...parts });
 }
 
-/** Tokens for one address from a stranger, in a transaction to the token's contract. */
+/** Tokens for one address from another address, in a transaction to the token's contract. */
 export function tokens(
   token: CryptoSymbol,
   to: string,
   amountBaseUnits: bigint,
-  { from = stranger(0), keptBaseUnits = 0n, ...parts }: Partial<FakeTransaction & FakeTransfer> = {},
+  { from = otherAddress(0), keptBaseUnits = 0n, ...parts }: Partial<FakeTransaction & FakeTransfer> = {},
 ): FakeTransaction {
   return transaction({
     from,
     ...parts,
     tokens: [{ token, from, to, amountBaseUnits, keptBaseUnits }],
-    to: stranger(8),
+    to: otherAddress(8),
   });
 }
 
@@ -372,7 +373,7 @@ export function contractCoins(
   internal: readonly { readonly to: string; readonly valueWei: bigint }[],
   parts: Partial<FakeTransaction> = {},
 ): FakeTransaction {
-  return transaction({ to: stranger(7), internal, ...parts });
+  return transaction({ to: otherAddress(7), internal, ...parts });
 }
 
 // Helpers
@@ -391,7 +392,7 @@ function accountOf({ watchKey, asset }: Account): string {
 }
 
 function isRich(owner: string): boolean {
-  return owner.startsWith(stranger(0).slice(0, 20));
+  return owner.startsWith(otherAddress(0).slice(0, 20));
 }
 
 /** Returns false and changes nothing when the balance is too low. */

@@ -17,7 +17,7 @@ export interface TestWallet {
 const ACCOUNT_PATH = "m/84'/1'/0'";
 const VPUB_VPRV = { public: 0x045f1cf6, private: 0x045f18bc };
 const TPUB_TPRV = { public: 0x043587cf, private: 0x04358394 };
-/** Of these parameters only the human-readable part affects a segwit address. */
+/** Only the human-readable part of these parameters affects a segwit address. */
 const LITECOIN_REGTEST = { bech32: 'rltc', pubKeyHash: 0x6f, scriptHash: 0x3a, wif: 0xef };
 
 /** Account key of another wallet (BIP44): the `tpub…` that wallets export for test networks. */

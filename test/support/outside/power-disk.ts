@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reaper } from '../../chaos/stage/reaper.ts';
+import type { Reaper } from '../../chaos/environment/reaper.ts';
 import { postgresAccount } from '../database/postgres-cluster.ts';
 
 /** A file system that can lose power: unsynced data is lost, as when a machine loses power. */

@@ -6,9 +6,9 @@ import type { Connection } from '../../../src/platform/db/index.ts';
 import type { ActorKind, Crash, Engine, Relay, TimerService } from '../../../src/platform/engine/index.ts';
 import {
   actorQueue,
+  createBusHandler,
   createEngine,
   createKindRegistry,
-  createReceiver,
   createRelay,
   createTimerService,
   insertDeadLetters,
@@ -89,7 +89,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const subscriptions: Subscription[] = [];
   for (const kind of options.kinds ?? [createLedgerKind()]) {
     const queue = actorQueue(kind.name);
-    const receive = createReceiver(engine, crash);
+    const receive = createBusHandler(engine, crash);
     subscriptions.push(await bus.subscribe({ queue, maxInFlightPerPartition: MAX_IN_FLIGHT }, receive));
   }
   const announcements = { queue: ANNOUNCEMENTS, maxInFlightPerPartition: MAX_IN_FLIGHT };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { insertWebhookEvents } from '../../../src/webhooks/events.ts';
 import { type ClaimResult, claimAttempts, releaseAttempt } from '../../../src/webhooks/sender/claim-attempts.ts';
 import { createClaims } from '../../../src/webhooks/sender/claims.ts';
+import { insertWebhookEvents } from '../../../src/webhooks/store-events.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { silentLog } from '../../support/silent-log.ts';

@@ -151,35 +151,35 @@ describe('endpoint lanes', () => {
     }
 
     test('four slots at first, more when it is fast, two when it is slow', async () => {
-      const world = start({ minRunning: 2, maxRunning: 64 });
-      for (let count = 0; count < MANY; count += 1) world.admit('one', `one:${count}`);
-      expect(world.runningOf('one')).toBe(4);
-      await endAll(world, 20, 1_000);
-      expect(world.runningOf('one')).toBe(64);
-      await endAll(world, 10_000, 200);
-      expect(world.runningOf('one')).toBe(2);
-      await endAll(world, 290, 500);
-      expect(world.runningOf('one')).toBe(20);
+      const harness = start({ minRunning: 2, maxRunning: 64 });
+      for (let count = 0; count < MANY; count += 1) harness.admit('one', `one:${count}`);
+      expect(harness.runningOf('one')).toBe(4);
+      await endAll(harness, 20, 1_000);
+      expect(harness.runningOf('one')).toBe(64);
+      await endAll(harness, 10_000, 200);
+      expect(harness.runningOf('one')).toBe(2);
+      await endAll(harness, 290, 500);
+      expect(harness.runningOf('one')).toBe(20);
     });
 
     test('a failure adds no slots, however fast it is, and an untried job does not count', async () => {
-      const world = start({ minRunning: 2, maxRunning: 64 });
-      for (let count = 0; count < 1_000; count += 1) world.admit('one', `one:${count}`);
+      const harness = start({ minRunning: 2, maxRunning: 64 });
+      for (let count = 0; count < 1_000; count += 1) harness.admit('one', `one:${count}`);
       for (const result of ['failed', 'none'] as const) {
         for (let round = 0; round < 50; round += 1) {
           vi.advanceTimersByTime(1);
-          for (const key of world.started.slice()) world.end(key, result);
+          for (const key of harness.started.slice()) harness.end(key, result);
           await new Promise((resolve) => setImmediate(resolve));
         }
-        expect(world.runningOf('one')).toBe(4);
+        expect(harness.runningOf('one')).toBe(4);
       }
     });
 
     test('one that stops responding holds few messages of the bus', async () => {
-      const world = start({ minRunning: 2, maxRunning: 64 });
-      for (let count = 0; count < 1_000; count += 1) world.admit('one', `one:${count}`);
-      await endAll(world, 20, 900);
-      expect([world.runningOf('one'), world.held.size]).toEqual([64, 0]);
+      const harness = start({ minRunning: 2, maxRunning: 64 });
+      for (let count = 0; count < 1_000; count += 1) harness.admit('one', `one:${count}`);
+      await endAll(harness, 20, 900);
+      expect([harness.runningOf('one'), harness.held.size]).toEqual([64, 0]);
       const other = start({ minRunning: 2, maxRunning: 64 });
       for (const key of ['a', 'b', 'c', 'd', 'e']) other.admit('one', key);
       await new Promise((resolve) => setImmediate(resolve));
@@ -187,22 +187,22 @@ describe('endpoint lanes', () => {
     });
 
     test('jobs waiting for a full sender start when any slot is free', async () => {
-      const world = start({ minRunning: 1, maxRunning: 4, maxRunningOverall: 4 });
-      for (const key of ['a1', 'a2', 'a3', 'a4']) world.admit('a', key);
-      for (const key of ['b1', 'b2']) world.admit('b', key);
-      expect(world.started).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
-      world.end('a1');
-      world.end('a2');
-      await vi.waitFor(() => expect(world.started).toContain('b2'));
+      const harness = start({ minRunning: 1, maxRunning: 4, maxRunningOverall: 4 });
+      for (const key of ['a1', 'a2', 'a3', 'a4']) harness.admit('a', key);
+      for (const key of ['b1', 'b2']) harness.admit('b', key);
+      expect(harness.started).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
+      harness.end('a1');
+      harness.end('a2');
+      await vi.waitFor(() => expect(harness.started).toContain('b2'));
     });
 
     test('under full load each endpoint gets its minimum, and none gets less', async () => {
-      const world = start({ minRunning: 2, maxRunning: 64, maxRunningOverall: 8 });
-      for (let count = 0; count < 1_000; count += 1) world.admit('fast', `fast:${count}`);
-      await endAll(world, 20, 500);
-      expect(world.runningOf('fast')).toBe(8);
-      for (let count = 0; count < 10; count += 1) world.admit('new', `new:${count}`);
-      expect(world.runningOf('new')).toBe(2);
+      const harness = start({ minRunning: 2, maxRunning: 64, maxRunningOverall: 8 });
+      for (let count = 0; count < 1_000; count += 1) harness.admit('fast', `fast:${count}`);
+      await endAll(harness, 20, 500);
+      expect(harness.runningOf('fast')).toBe(8);
+      for (let count = 0; count < 10; count += 1) harness.admit('new', `new:${count}`);
+      expect(harness.runningOf('new')).toBe(2);
     });
   });
 

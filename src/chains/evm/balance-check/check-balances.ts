@@ -3,7 +3,7 @@ import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmBlock, EvmNode } from '../node/evm-node.ts';
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
-import type { ToOutput } from '../outputs/matches.ts';
+import type { ToOutput } from '../outputs/match-payments.ts';
 import { type BlockBatch, followedReceipts } from '../outputs/read-batch.ts';
 import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput, Scan } from '../outputs/scan-batch.ts';

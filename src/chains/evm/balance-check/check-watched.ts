@@ -5,7 +5,7 @@ import type { EvmBlock, EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { timeOf } from '../node/time-of.ts';
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { LateChanges } from '../outputs/late.ts';
-import { createOutputs } from '../outputs/matches.ts';
+import { createOutputs } from '../outputs/match-payments.ts';
 import { outputKind } from '../outputs/output-id.ts';
 import { type BatchDeps, matchDeps } from '../outputs/process-batch.ts';
 import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';

@@ -2,7 +2,7 @@ import type { AccountChange, TrackedOutput } from '../../port.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import { type LateChanges, saveLate } from './late.ts';
-import { createOutputs } from './matches.ts';
+import { createOutputs } from './match-payments.ts';
 import { outputKind } from './output-id.ts';
 import { type BatchDeps, matchDeps } from './process-batch.ts';
 import type { PlacedOutput } from './scan-batch.ts';

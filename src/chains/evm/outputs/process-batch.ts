@@ -21,7 +21,7 @@ import type { EvmChainParams } from '../evm-params.ts';
 import type { EvmHead, EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { findingsOf, type OutputReadings } from './batch-findings.ts';
 import { addLateOutput } from './late.ts';
-import { createOutputs, type MatchDeps } from './matches.ts';
+import { createOutputs, type MatchDeps } from './match-payments.ts';
 import { findProvenOutputs } from './proven-outputs.ts';
 import { type BlockBatch, followedReceipts, OVERLAP_BLOCKS, readBatch, WIDE_OVERLAP_BLOCKS } from './read-batch.ts';
 import { refindInternal } from './refind.ts';

@@ -4,7 +4,7 @@ import { createRecordedBlockFinder, type EvmMemory, type FindRecordedBlock } fro
 import type { EvmNode, EvmReceipt, EvmTransaction } from '../node/evm-node.ts';
 import { LeftChainError } from '../node/state-at.ts';
 import { isPayment } from './arrivals.ts';
-import { spendOf } from './matches.ts';
+import { spendOf } from './match-payments.ts';
 import { isNamedAfter, type OutputKind, outputKind } from './output-id.ts';
 import { createTraceCache, paidTo, type TraceBlock } from './traced.ts';
 

@@ -1,7 +1,7 @@
 import type { TrackedOutput } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
-import type { ToOutput } from './matches.ts';
+import type { ToOutput } from './match-payments.ts';
 import { outputKind } from './output-id.ts';
 import { type BlockBatch, isFollowed } from './read-batch.ts';
 import type { PlacedOutput } from './scan-batch.ts';

@@ -11,7 +11,7 @@ import {
   scanTransactions,
   scanTransfers,
   type ToOutput,
-} from './matches.ts';
+} from './match-payments.ts';
 import type { BlockBatch } from './read-batch.ts';
 
 /** What a batch of blocks contains for the watched addresses. */

@@ -1,7 +1,7 @@
 import type { CryptoSymbol, UnixMs } from '../../../../machines/index.ts';
 import type { Cursor, TrackedOutput } from '../../port.ts';
 import type { BlockTrace, EvmBlock, EvmNode, InternalTransfer } from '../node/evm-node.ts';
-import type { ToOutput } from './matches.ts';
+import type { ToOutput } from './match-payments.ts';
 import { balanceOutputId, internalOutputId, partOutputId } from './output-id.ts';
 
 /** An increase of an address's balance that no matched transaction of the block explains. */

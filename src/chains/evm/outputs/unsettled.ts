@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Cursor, TrackedOutput } from '../../port.ts';
 import type { EvmNode, EvmTransaction } from '../node/evm-node.ts';
-import { spendOf } from './matches.ts';
+import { spendOf } from './match-payments.ts';
 import { outputKind } from './output-id.ts';
 
 /** Where outputs are that no block of the best chain contains. */

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import {
   type ClientHash,
   type CreateDeps,
+  type Created,
   type CreateRequest,
   createDetailed,
   createTransaction,
@@ -49,8 +50,7 @@ export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & Cre
       const input = toCreateRequest(request.body);
       const { idempotencyKey, options } = createOptionsOf(request, deps);
       const created = await createTransaction(deps, callerOf(request), input, idempotencyKey, options);
-      if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
-      return reply.code(201).send({ success: true, data: created.transaction });
+      return replyCreated(reply, created);
     },
   );
 
@@ -75,8 +75,7 @@ export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & Cre
       const input = toDetailedRequest(request.body);
       const { idempotencyKey, options } = createOptionsOf(request, deps);
       const created = await createDetailed(deps, callerOf(request), input, idempotencyKey, options);
-      if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
-      return reply.code(201).send({ success: true, data: created.transaction });
+      return replyCreated(reply, created);
     },
   );
 };
@@ -107,6 +106,12 @@ function commonOf(body: CommonBody): Omit<CreateRequest, 'amount' | 'detail'> {
     successUrl: body.success_url ?? null,
     cancelUrl: body.cancel_url ?? null,
   };
+}
+
+function replyCreated(reply: FastifyReply, { replayed, transaction }: Created) {
+  if (replayed) void reply.header('X-Idempotency-Replayed', 'true');
+  void reply.code(201);
+  return { success: true as const, data: transaction };
 }
 
 interface CreateOptions {

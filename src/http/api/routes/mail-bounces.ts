@@ -8,7 +8,7 @@ import { createOperatorCheck } from '../plugins/operator.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 
-/** Most bounces per request; a provider's webhook has a few. */
+/** Maximum number of bounces per request; a provider's webhook has a few. */
 const MAX_BOUNCES = 100;
 /** Longest line of an email, and thus longest Message-ID (RFC 5322). */
 const MAX_MESSAGE_ID_CHARACTERS = 998;

@@ -5,6 +5,7 @@ import {
   createEndpoint,
   deleteEndpoint,
   type EndpointDeps,
+  emailEndpointChange,
   endpointOnWire,
   getEndpoint,
   listEndpoints,
@@ -74,9 +75,11 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
       const caller = callerOf(request);
       const { url, events = null, modes = [caller.mode] } = request.body;
       const input = { ...changesOf(request.body), url, events, modes, merchantId: caller.merchantId };
-      const { endpoint, secret } = await changeWithKey(deps, caller, (change) =>
-        createEndpoint(change, deps.endpoints, input),
-      );
+      const { endpoint, secret } = await changeWithKey(deps, caller, async (change) => {
+        const created = await createEndpoint(change, deps.endpoints, input);
+        await emailEndpointChange(change, created.endpoint, { what: 'added' });
+        return created;
+      });
       return reply.code(201).send({ success: true, data: { endpoint: endpointOnWire(endpoint), secret } });
     },
   );
@@ -118,9 +121,12 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
     },
     async (request, reply) => {
       const input = { ...endpointOf(request), changes: changesOf(request.body) };
-      const endpoint = await changeWithKey(deps, callerOf(request), (change) =>
-        changeEndpoint(change, deps.endpoints, input),
-      );
+      const endpoint = await changeWithKey(deps, callerOf(request), async (change) => {
+        const before = await getEndpoint(change.trx, input);
+        const changed = await changeEndpoint(change, deps.endpoints, input);
+        await emailEndpointChange(change, changed, { what: 'changed', before });
+        return changed;
+      });
       return reply.send({ success: true, data: endpointOnWire(endpoint) });
     },
   );
@@ -140,7 +146,9 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
     },
     async (request, reply) => {
       const input = endpointOf(request);
-      await changeWithKey(deps, callerOf(request), (change) => deleteEndpoint(change, input));
+      await changeWithKey(deps, callerOf(request), async (change) => {
+        await emailEndpointChange(change, await deleteEndpoint(change, input), { what: 'deleted' });
+      });
       return reply.send({ success: true, data: { endpoint_id: input.endpointId, deleted: true } });
     },
   );

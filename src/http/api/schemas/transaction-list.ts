@@ -24,7 +24,7 @@ export const TransactionListEnvelope = Type.Object(
   { $id: 'TransactionListEnvelope', description: 'A page of transactions, newest first.' },
 );
 
-/** Of every list that is read by pages. */
+/** Query parameters of every paginated list. */
 export const PAGE_QUERY = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE, description: 'Page size.' }),

@@ -1,6 +1,6 @@
 /** Texts around the email address that a customer gives for the receipt. */
 export interface ReceiptTexts {
-  /** Of the field and its page. */
+  /** Heading of the field and of its page. */
   readonly heading: string;
   /** Label of the field on its own page. */
   readonly address: string;

@@ -1,5 +1,5 @@
 import { imagePath } from '../../../images/index.ts';
-import { centsText, highestCents, type Offer, type OwnPayment } from '../../../links/index.ts';
+import { centsText, highestCents, type Offer, type VisitorPayment } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
 import { chooseLanguage } from '../languages/choose-language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
@@ -8,7 +8,7 @@ import { coinChoices } from '../pages/coin-choices.ts';
 import { page } from '../pages/layout.ts';
 import { row } from '../pages/parts.ts';
 import { PAGE_ICONS, status } from '../recurring/parts.ts';
-import { ownPayment } from './own-payment.ts';
+import { visitorPayment } from './visitor-payment.ts';
 
 /** From `/l/<code>` and from `/v1/pay` to the root of this service. */
 const ROOT = '../';
@@ -16,7 +16,7 @@ const ROOT = '../';
 export interface LinkPageInput {
   readonly offer: Offer;
   /** The payment that the customer has opened already; null when there is none. */
-  readonly own: OwnPayment | null;
+  readonly own: VisitorPayment | null;
   /** What to enter at first where the customer chooses the amount; may be empty. */
   readonly amount: string;
 }
@@ -27,7 +27,7 @@ export interface LinkPageInput {
  * script.
  */
 export function linkPage({ offer, own, amount }: LinkPageInput, locale: Locale): string {
-  const below = html`${own === null ? null : ownPayment(own, locale)}${form(offer, { method: 'post', amount, isSecond: own !== null }, locale)}`;
+  const below = html`${own === null ? null : visitorPayment(own, locale)}${form(offer, { method: 'post', amount, isSecond: own !== null }, locale)}`;
   return offerPage(offer, below, { locale, offersLanguages: true });
 }
 

@@ -1,4 +1,4 @@
-import type { LinkRejection, OwnPayment, PaymentLink, Shop } from '../../../links/index.ts';
+import type { LinkRejection, PaymentLink, Shop, VisitorPayment } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
 import { chooseLanguage } from '../languages/choose-language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
@@ -7,14 +7,14 @@ import { contactBox } from '../pages/contact-shop.ts';
 import { page } from '../pages/layout.ts';
 import { row, timestamp } from '../pages/parts.ts';
 import { PAGE_ICONS, type PageIcon, status } from '../recurring/parts.ts';
-import { ownPayment, ownPaymentButton } from './own-payment.ts';
+import { visitorPayment, visitorPaymentButton } from './visitor-payment.ts';
 
 export interface RejectedLinkInput {
   readonly rejection: LinkRejection;
   readonly link: Pick<PaymentLink, 'title' | 'mode' | 'maxUses' | 'expiresAt'>;
   readonly shop: Shop;
   /** The payment that the customer has opened already; null when there is none. */
-  readonly own: OwnPayment | null;
+  readonly own: VisitorPayment | null;
   /** Whether the address is the same in every language. */
   readonly offersLanguages: boolean;
   readonly lang: unknown;
@@ -76,6 +76,6 @@ function wordsOf({ rejection, link, own }: RejectedLinkInput, { texts }: Locale)
 /** Nothing leads to a payment that would be one too many. */
 function ownPart({ rejection, own }: RejectedLinkInput, locale: Locale): Html | null {
   if (own === null) return null;
-  if (rejection === 'expired' || rejection === 'closed') return ownPayment(own, locale);
-  return own.isInProgress ? ownPaymentButton(own, locale) : null;
+  if (rejection === 'expired' || rejection === 'closed') return visitorPayment(own, locale);
+  return own.isInProgress ? visitorPaymentButton(own, locale) : null;
 }

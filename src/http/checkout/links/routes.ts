@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { isCryptoSymbol } from '../../../../machines/index.ts';
 import {
   findOffer,
-  findOwnPayment,
+  findVisitorPayment,
   type HostedPaymentDeps,
   type LinkOffer,
   type OfferDeps,
@@ -54,7 +54,7 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
   app.get<OfCode>('/l/:code', async (request, reply) => {
     const offer = await find(request.params.code);
     const customer = customerCookie.known(request);
-    const own = customer === null ? null : await findOwnPayment(deps, offer.link, customer);
+    const own = customer === null ? null : await findVisitorPayment(deps, offer.link, customer);
     const shown = own === null ? null : { ...own, url: `${own.url}${langOf(request)}` };
     const { rejection, link } = offer;
     if (rejection === null) {

@@ -25,7 +25,7 @@ export function contactPart(transaction: PublicTransaction, screen: Screen, loca
 }
 
 interface ContactOptions {
-  /** Of the email that the contact opens. */
+  /** Subject of the email that the contact link opens. */
   readonly subject: string;
   readonly below: Html | null;
 }

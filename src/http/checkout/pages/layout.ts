@@ -22,7 +22,7 @@ export interface PageParts {
   /** Banner of a test; omitted for a test payment. */
   readonly testBanner?: Html;
   readonly storeName: string | null;
-  /** Of the store; omitted where the store is unknown. */
+  /** The store's brand; omitted where the store is unknown. */
   readonly brand?: Brand;
   readonly main: Html;
   readonly announcement: string;

@@ -5,7 +5,7 @@ import type { Locale } from '../languages/locale.ts';
 
 /** Items that are always shown; the others unfold. */
 const SHOWN_ITEMS = 4;
-/** Of every currency that a price may be in. */
+/** Every currency that a price may be in has two decimal places. */
 const FIAT_DECIMALS = 2;
 
 type Item = PublicTransaction['items'][number];

@@ -77,12 +77,16 @@ function show(screen: PayScreen, { schedule }: PeriodForCustomer, { locale, lang
     case 'paid':
       return { icon: PAGE_ICONS.done, words: pay.paid, action: linkTo(screen.transactionId, pay.receipt) };
     case 'inProgress':
-      return { icon: PAGE_ICONS.inProgress, words: pay.inProgress, action: linkTo(screen.transactionId, pay.look) };
+      return {
+        icon: PAGE_ICONS.inProgress,
+        words: pay.inProgress,
+        action: linkTo(screen.transactionId, pay.viewPayment),
+      };
     case 'open':
       return {
         icon: PAGE_ICONS.ask,
         words: pay.open(amount),
-        action: html`${linkTo(screen.transactionId, pay.goOn)}${another(screen.cryptos, locale)}`,
+        action: html`${linkTo(screen.transactionId, pay.continuePayment)}${another(screen.cryptos, locale)}`,
       };
     case 'choose':
       return {

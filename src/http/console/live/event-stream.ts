@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { MINUTE_MS, SECOND_MS } from '../../../../machines/index.ts';
 import type { LiveChange } from '../../../operations/index.ts';
+import { openServerSentEvents } from '../../plugins/index.ts';
 
 /**
  * A stream ends after this long and the browser reconnects, so that a process removed from the load
@@ -39,46 +40,34 @@ export interface StreamOptions {
   onEnd(): void;
 }
 
-/** Server-sent events (WHATWG HTML, 9.2) over a reply, keeping its headers. */
+/** Server-sent events over a reply, keeping its headers. */
 export function openChangeStream(reply: FastifyReply, { heartbeatMs, mayGoOn, onEnd }: StreamOptions): ChangeStream {
   let passed: string | null = null;
   let hasPosition = false;
   let isPolling = false;
   reply.hijack();
-  const { raw: response } = reply;
-  response.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'x-accel-buffering': 'no',
-    // No keep-alive: a closing server would wait for further requests on this connection.
-    connection: 'close',
+  const events = openServerSentEvents(reply.raw, {
+    headers: reply.getHeaders() as Record<string, string>,
+    retryMs: RETRY_MS,
+    heartbeatMs,
+    onHeartbeat: () => void beat(),
+    maxStreamMs: MAX_STREAM_MS,
+    onTimeLimit: end,
+    maxUnreadBytes: MAX_UNREAD_BYTES,
+    onEnd,
   });
-  write(`retry: ${RETRY_MS}\n\n`);
-  const heartbeat = setInterval(() => void beat(), heartbeatMs);
-  const limit = setTimeout(end, MAX_STREAM_MS);
-  response.once('close', finish);
-  // A peer that disconnects during a write is not an error here; 'close' follows.
-  response.on('error', () => response.destroy());
-  // If the peer disconnected before the listener existed, 'close' was emitted already.
-  if (response.closed) setImmediate(finish);
-
-  function finish(): void {
-    clearInterval(heartbeat);
-    clearTimeout(limit);
-    onEnd();
-  }
 
   async function beat(): Promise<void> {
     if (isPolling) return;
     isPolling = true;
-    if (await mayGoOn()) write(`${passing()}: still here\n\n`);
+    if (await mayGoOn()) events.write(`${passing()}: still here\n\n`);
     else end();
     isPolling = false;
   }
 
   function end(): void {
-    write(passing());
-    response.end();
+    events.write(passing());
+    events.end();
   }
 
   function passing(): string {
@@ -87,30 +76,24 @@ export function openChangeStream(reply: FastifyReply, { heartbeatMs, mayGoOn, on
     return event;
   }
 
-  function write(text: string): void {
-    if (text === '' || response.writableEnded || response.destroyed) return;
-    response.write(text);
-    if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
-  }
-
   return {
     sendChanges(changes, position) {
       passed = null;
       hasPosition = true;
-      const events = changes.map((change, index) => {
+      const messages = changes.map((change, index) => {
         const id = index === changes.length - 1 ? `id: ${position}\n` : '';
         return `${id}data: ${JSON.stringify(change)}\n\n`;
       });
-      write(events.join(''));
+      events.write(messages.join(''));
     },
     sendReload(position) {
       passed = null;
       hasPosition = true;
-      write(`id: ${position}\nevent: reload\ndata: {}\n\n`);
+      events.write(`id: ${position}\nevent: reload\ndata: {}\n\n`);
     },
     advancePosition(position) {
       passed = position;
-      if (!hasPosition) write(passing());
+      if (!hasPosition) events.write(passing());
       hasPosition = true;
     },
     end,

@@ -39,7 +39,7 @@ export function csvLine(cells: readonly string[]): string {
 
 /** Reverses the escaping: the text that a reader of the file takes as the content of a cell. */
 export function plainCell(cell: string): string {
-  return cell.replace(WAS_MADE_HARMLESS, '');
+  return cell.replace(ESCAPED_FORMULA, '');
 }
 
 // Helpers
@@ -67,11 +67,11 @@ const STARTS_FORMULA = '=+\\-@\\t\\r\\n＝＋－＠';
 const BEHIND_SEPARATOR = '(?<=^|[,;|\\t\\r\\n])';
 /** Some programs strip quotes and spaces before they look for a formula. */
 const TAKEN_OFF = `['" ]*`;
-const MUST_BE_HARMLESS = new RegExp(`${BEHIND_SEPARATOR}(?=${TAKEN_OFF}[${STARTS_FORMULA}])`, 'g');
-const WAS_MADE_HARMLESS = new RegExp(`${BEHIND_SEPARATOR}'(?=${TAKEN_OFF}[${STARTS_FORMULA}])`, 'g');
+const UNESCAPED_FORMULA = new RegExp(`${BEHIND_SEPARATOR}(?=${TAKEN_OFF}[${STARTS_FORMULA}])`, 'g');
+const ESCAPED_FORMULA = new RegExp(`${BEHIND_SEPARATOR}'(?=${TAKEN_OFF}[${STARTS_FORMULA}])`, 'g');
 const MUST_BE_QUOTED = /[",;'|\t\r\n]/;
 
 function csvCell(text: string): string {
-  const harmless = text.replace(MUST_BE_HARMLESS, "'");
-  return MUST_BE_QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const escaped = text.replace(UNESCAPED_FORMULA, "'");
+  return MUST_BE_QUOTED.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }

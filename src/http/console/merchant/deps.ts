@@ -19,6 +19,6 @@ export interface MerchantDeps extends Pick<CreateDeps, 'db' | 'engine' | 'networ
   readonly plansEnabled: boolean;
   /** Name of the merchant that receives plan payments; null when none are sold. */
   readonly operatorMerchant: string | null;
-  /** Most recurring payment requests of a merchant that wait for their confirmation. */
+  /** Maximum number of unconfirmed recurring payment requests of a merchant. */
   readonly maxUnconfirmed: number;
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { AuditedChange, RequestAuthor } from '../../../merchants/index.ts';
+import { type AuditedChange, changeAs, type RequestAuthor, userAuthor } from '../../../merchants/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { signedInOf } from '../session/guard.ts';
 import type { MerchantDeps } from './deps.ts';
@@ -22,16 +22,16 @@ export function memberOf(request: FastifyRequest): Member {
   throw new TerminalError('FORBIDDEN', 'Only owners and staff of a merchant can do this; sign in with such a role');
 }
 
-/** Applies a change and writes its audit entry, with the member as author, in one transaction. */
-export function changeAs<T>(
-  { db, clock }: Pick<MerchantDeps, 'db' | 'clock'>,
-  member: Pick<Member, 'userId'>,
+/** Runs changes in one transaction, with the member as author; `work` writes their audit entries. */
+export function changeAsMember<T>(
+  deps: Pick<MerchantDeps, 'db' | 'clock'>,
+  { userId }: Pick<Member, 'userId'>,
   work: (change: AuditedChange) => Promise<T>,
 ): Promise<T> {
-  return db.transaction().execute((trx) => work({ ...authorOf({ clock }, member), trx }));
+  return changeAs(deps, userAuthor(userId), work);
 }
 
 /** The member as audit author, for changes that need more than one transaction. */
 export function authorOf({ clock }: Pick<MerchantDeps, 'clock'>, { userId }: Pick<Member, 'userId'>): RequestAuthor {
-  return { who: `user ${userId}`, now: clock.now() };
+  return { who: userAuthor(userId), now: clock.now() };
 }

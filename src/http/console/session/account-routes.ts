@@ -11,7 +11,7 @@ import {
   revokeSession,
 } from '../../../accounts/index.ts';
 import { IdParams } from '../schema.ts';
-import { actorOf, requireRole, signedInOf } from './guard.ts';
+import { requireRole, signedInOf, signedInUserOf } from './guard.ts';
 import {
   BothFactorsBody,
   CodeBody,
@@ -29,35 +29,35 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (a
 
   app.post('/password', { schema: { body: PasswordChangeBody } }, async (request) => {
     const { email } = signedInOf(request);
-    await changePassword(accounts, actorOf(request), { ...request.body, email });
+    await changePassword(accounts, signedInUserOf(request), { ...request.body, email });
     return { data: null };
   });
 
   app.post('/reauthenticate', { schema: { body: ReauthenticateBody } }, async (request) => {
     const { password, code = null } = request.body;
-    await reauthenticate(accounts, actorOf(request), { password, code });
+    await reauthenticate(accounts, signedInUserOf(request), { password, code });
     return { data: null };
   });
 
   app.post('/totp/begin', { schema: { body: PasswordBody } }, async (request) => ({
-    data: await beginTotp(accounts, actorOf(request), request.body.password),
+    data: await beginTotp(accounts, signedInUserOf(request), request.body.password),
   }));
   app.post('/totp/confirm', { schema: { body: CodeBody } }, async (request) => {
-    const recoveryCodes = await confirmTotp(accounts, actorOf(request), request.body.code);
+    const recoveryCodes = await confirmTotp(accounts, signedInUserOf(request), request.body.code);
     return { data: { recoveryCodes } satisfies RecoveryCodes };
   });
   app.post('/totp/disable', { schema: { body: BothFactorsBody } }, async (request) => {
-    await disableTotp(accounts, actorOf(request), request.body);
+    await disableTotp(accounts, signedInUserOf(request), request.body);
     return { data: null };
   });
   app.post('/recovery-codes', { schema: { body: BothFactorsBody } }, async (request) => {
-    const recoveryCodes = await regenerateRecoveryCodes(accounts, actorOf(request), request.body);
+    const recoveryCodes = await regenerateRecoveryCodes(accounts, signedInUserOf(request), request.body);
     return { data: { recoveryCodes } satisfies RecoveryCodes };
   });
 
-  app.get('/sessions', async (request) => ({ data: await listSessions(accounts, actorOf(request)) }));
+  app.get('/sessions', async (request) => ({ data: await listSessions(accounts, signedInUserOf(request)) }));
   app.delete('/sessions/:id', { schema: { params: IdParams } }, async (request) => {
-    await revokeSession(accounts, actorOf(request), request.params.id);
+    await revokeSession(accounts, signedInUserOf(request), request.params.id);
     return { data: null };
   });
 };

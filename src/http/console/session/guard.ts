@@ -2,10 +2,10 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import {
   type AccountsDeps,
-  type Actor,
   findSession,
   requireRecentPassword as requireRecent,
   type Session,
+  type SignedInUser,
   type UserRole,
 } from '../../../accounts/index.ts';
 import { RetryableError, TerminalError } from '../../../platform/errors.ts';
@@ -129,8 +129,8 @@ export function signedInOf({ signedIn }: FastifyRequest): Session {
   throw new TerminalError('NOT_SIGNED_IN', 'You are not signed in, or your session has ended: sign in again');
 }
 
-/** The user of a request as the actor of a use case. Throws `NOT_SIGNED_IN`. */
-export function actorOf(request: FastifyRequest): Actor {
+/** The signed-in user of a request, as use cases take it. Throws `NOT_SIGNED_IN`. */
+export function signedInUserOf(request: FastifyRequest): SignedInUser {
   const { userId, sessionId, role, merchant } = signedInOf(request);
   return { userId, sessionId, role, merchantId: merchant?.id ?? null };
 }

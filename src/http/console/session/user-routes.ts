@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { inviteUser, listUsers, manageUser, openMerchant, resendInvitation } from '../../../accounts/index.ts';
 import { IdParams } from '../schema.ts';
-import { actorOf, requireReauth, requireRole, signedInOf } from './guard.ts';
+import { requireReauth, requireRole, signedInOf, signedInUserOf } from './guard.ts';
 import type { SessionOptions } from './routes.ts';
 import { NewMerchantBody, NewUserBody, UserChangesBody, UsersQuery } from './schemas.ts';
 
@@ -22,25 +22,25 @@ export const userRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'account
     return { data: await listUsers(accounts.db, { merchantId }) };
   });
   app.post('/users', { ...changers, schema: { body: NewUserBody } }, async (request, reply) => {
-    const actor = { ...actorOf(request), address: request.ip };
-    const invitation = { ...request.body, merchantId: actor.merchantId };
-    const invited = await inviteUser(accounts, actor, invitation, { sendsMails });
+    const signedIn = { ...signedInUserOf(request), address: request.ip };
+    const invitation = { ...request.body, merchantId: signedIn.merchantId };
+    const invited = await inviteUser(accounts, signedIn, invitation, { sendsMails });
     return reply.code(201).send({ data: invited });
   });
   app.post('/users/:id/resend-invitation', { ...changers, schema: { params: IdParams } }, async (request) => {
-    const actor = { ...actorOf(request), address: request.ip };
-    return { data: await resendInvitation(accounts, actor, request.params.id, { sendsMails }) };
+    const signedIn = { ...signedInUserOf(request), address: request.ip };
+    return { data: await resendInvitation(accounts, signedIn, request.params.id, { sendsMails }) };
   });
   const creation = { onRequest: requireReauth('operator'), schema: { body: NewMerchantBody } };
   app.post('/merchants', creation, async (request, reply) => {
-    const actor = { ...actorOf(request), address: request.ip };
-    const opened = await openMerchant(accounts, actor, request.body, { sendsMails });
+    const signedIn = { ...signedInUserOf(request), address: request.ip };
+    const opened = await openMerchant(accounts, signedIn, request.body, { sendsMails });
     return reply.code(201).send({ data: opened });
   });
   const changing = { params: IdParams, body: UserChangesBody };
   app.patch('/users/:id', { ...changers, schema: changing }, async (request) => {
-    const actor = { ...actorOf(request), address: request.ip };
-    await manageUser(accounts, actor, request.params.id, request.body);
+    const signedIn = { ...signedInUserOf(request), address: request.ip };
+    await manageUser(accounts, signedIn, request.params.id, request.body);
     return { data: null };
   });
 };

@@ -11,12 +11,7 @@ export const SERVER_SETTINGS = {
     'URL where customers and merchants reach this service; payment links begin with it.',
     read.baseUrl,
   ),
-  dataDir: setting(
-    'DATA_DIR',
-    './data',
-    'Folder of the embedded database (evaluation and tests only) and the key file.',
-    read.path,
-  ),
+  dataDir: setting('DATA_DIR', './data', 'Folder of the embedded database and the key file.', read.path),
   monitorPort: setting(
     'MONITOR_PORT',
     'none',

@@ -19,7 +19,7 @@ export interface Compatibility {
   readonly changedBy: string | null;
 }
 
-/** Of an empty database. */
+/** The state of an empty database. */
 export const FIRST: Compatibility = { compatibleFrom: '0.1.0', changedBy: null };
 
 /**

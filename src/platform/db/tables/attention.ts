@@ -23,7 +23,7 @@ export interface AttentionItemTable {
   settled_at: NullableTimestamp;
   /** Opaque id of the user who settled it; null also when it was resolved automatically. */
   settled_by: string | null;
-  /** Of the last settlement; kept when the item opens again. */
+  /** The note of the last settlement; kept when the item opens again. */
   note: string | null;
   /** Sum of what users have settled. Coins beyond it open the item again. */
   settled_base_units: ColumnType<bigint, string | undefined, string>;

@@ -7,7 +7,6 @@ export interface MerchantTable {
   /** Stable name in the provisioning file; unique. */
   name: string;
   email: string;
-  /** Current plan tier. */
   plan: string;
   /** Value last applied from the provisioning file; a purchase does not change it. */
   provisioned_plan: string | null;
@@ -80,7 +79,7 @@ export interface ImageTable {
   id: string;
   content_type: 'image/png' | 'image/jpeg' | 'image/webp';
   bytes: Uint8Array;
-  /** Of the last upload, or when it stopped being a merchant's logo. */
+  /** Time of the last upload, or when it stopped being a merchant's logo. */
   created_at: Timestamp;
 }
 

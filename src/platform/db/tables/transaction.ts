@@ -76,12 +76,12 @@ export interface TransactionStatusTable
   loss: 'unconfirmed' | 'gone' | null;
 }
 
-/** View of both tables, for readers. */
-export type TransactionView = ReadOnly<TransactionTermsTable & TransactionStatusTable>;
+/** A row of the view that joins both tables, for readers. */
+export type TransactionRow = ReadOnly<TransactionTermsTable & TransactionStatusTable>;
 
 /** Metadata values that a payment is found by; inserted with it, and not changed afterwards. */
 export interface TransactionMetadataTable {
-  /** Of merchant, mode and value: see `src/payments/projection/metadata-values.ts`. */
+  /** Hash of merchant, mode and value: see `src/payments/projection/metadata-values.ts`. */
   value_hash: number;
   transaction_id: string;
 }

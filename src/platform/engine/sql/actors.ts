@@ -3,7 +3,7 @@ import { type Database, insertUnnested, type StoredSnapshot, unnestRows, unreada
 import { messageOf, RetryableError } from '../../errors.ts';
 import type { LiveActor } from '../fold.ts';
 import { jsonText } from '../storable.ts';
-import type { ActorRow } from '../stored.ts';
+import type { ActorRow } from '../stored-types.ts';
 import type { ActorKind } from '../types.ts';
 import type { KindRegistry } from '../versions/kind-registry.ts';
 import { restoreSnapshot } from '../versions/restore-snapshot.ts';

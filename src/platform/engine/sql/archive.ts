@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
 import { unpackJournal } from '../archived-journal.ts';
-import type { ActorRow, JournalEntry } from '../stored.ts';
+import type { ActorRow, JournalEntry } from '../stored-types.ts';
 
 /** A relation of all actors, live and archived, with the columns of `actor`. */
 export const storedActors: RawBuilder<unknown> = sql`(

@@ -4,7 +4,7 @@ import { type Database, insertUnnested, unnestRows } from '../../db/index.ts';
 import { pairKey } from '../consequences.ts';
 import { groupBy } from '../group-by.ts';
 import { jsonText } from '../storable.ts';
-import type { JournalEntry } from '../stored.ts';
+import type { JournalEntry } from '../stored-types.ts';
 import type { ActorKind, EventCommand, Step } from '../types.ts';
 import { readArchivedJournal } from './archive.ts';
 

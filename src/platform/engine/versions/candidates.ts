@@ -3,7 +3,7 @@ import { type Database, liftTimeouts } from '../../db/index.ts';
 import { groupBy } from '../group-by.ts';
 import { ACTOR_COLUMNS } from '../sql/actors.ts';
 import { readJournals } from '../sql/journal.ts';
-import type { ActorRow } from '../stored.ts';
+import type { ActorRow } from '../stored-types.ts';
 import type { Candidate, RestingTimer } from './examine.ts';
 
 /**

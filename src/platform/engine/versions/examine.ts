@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { statePath } from '../../../../machines/index.ts';
 import type { StoredSnapshot } from '../../db/index.ts';
 import { messageOf } from '../../errors.ts';
-import type { ActorRow, JournalEntry } from '../stored.ts';
+import type { ActorRow, JournalEntry } from '../stored-types.ts';
 import type { ActorKind, Effect } from '../types.ts';
 import { foldHistory, type History, plain, shownBy } from './fold-history.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';

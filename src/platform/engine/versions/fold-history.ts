@@ -2,7 +2,7 @@ import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate';
 import { statePath } from '../../../../machines/index.ts';
 import type { StoredSnapshot } from '../../db/index.ts';
 import { consequencesOf, firingOf, type TimerSetting } from '../consequences.ts';
-import type { JournalEntry } from '../stored.ts';
+import type { JournalEntry } from '../stored-types.ts';
 import type { ActorKind, Effect, Step } from '../types.ts';
 import { migratedSnapshotOf } from './migrated.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';

@@ -1,6 +1,6 @@
 import '../../styles/operator.css';
 import { useState } from 'react';
-import type { ListedAction } from '../../../http/console/operations/schemas.ts';
+import type { ListedAction } from '../../../http/console/operator/schemas.ts';
 import { useActions } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

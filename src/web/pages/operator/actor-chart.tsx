@@ -1,4 +1,4 @@
-import type { StepDetail } from '../../../http/console/operations/schemas.ts';
+import type { StepDetail } from '../../../http/console/operator/schemas.ts';
 import { useCharts, useLayout } from '../../api/operator.ts';
 import { ChartFigure } from '../../chart/chart-figure.tsx';
 import { useSetSearchParams } from '../../routing/router.ts';

@@ -1,5 +1,5 @@
 import '../../styles/operator.css';
-import type { ListedActor } from '../../../http/console/operations/schemas.ts';
+import type { ListedActor } from '../../../http/console/operator/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Amount } from '../../ui/amount.tsx';

@@ -1,4 +1,4 @@
-import type { ActorFilter } from '../../../http/console/operations/schemas.ts';
+import type { ActorFilter } from '../../../http/console/operator/schemas.ts';
 import type { Query } from '../../routing/paths.ts';
 
 /** Durations have a short form in the URL: `rest=1h`. */

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { ActorFilter } from '../../../http/console/operations/schemas.ts';
+import type { ActorFilter } from '../../../http/console/operator/schemas.ts';
 import { useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

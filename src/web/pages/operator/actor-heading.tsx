@@ -1,4 +1,4 @@
-import type { ActorDetail } from '../../../http/console/operations/schemas.ts';
+import type { ActorDetail } from '../../../http/console/operator/schemas.ts';
 import { useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

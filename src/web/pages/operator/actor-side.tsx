@@ -1,5 +1,5 @@
 import '../../styles/actor.css';
-import type { ActorDetail, TimerInfo } from '../../../http/console/operations/schemas.ts';
+import type { ActorDetail, TimerInfo } from '../../../http/console/operator/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Badge } from '../../ui/badge.tsx';

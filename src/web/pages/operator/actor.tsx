@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { ActorDetail, JournalStep } from '../../../http/console/operations/schemas.ts';
+import type { ActorDetail, JournalStep } from '../../../http/console/operator/schemas.ts';
 import { fetchJournalFile, fetchJournalTest, useActor, useJournal, useStepDetail } from '../../api/operator.ts';
 import { RequestFailure } from '../../api/request.ts';
 import { Link } from '../../routing/link.tsx';

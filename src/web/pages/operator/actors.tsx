@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import type { ActorFilter } from '../../../http/console/operations/schemas.ts';
+import type { ActorFilter } from '../../../http/console/operator/schemas.ts';
 import { useActors, useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

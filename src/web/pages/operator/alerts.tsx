@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
+import type { SystemHealth } from '../../../http/console/operator/schemas.ts';
 import { useResolveAlert } from '../../api/operator.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { toastAndClose } from '../../state/toasts.ts';

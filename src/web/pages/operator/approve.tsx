@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MerchantDetail } from '../../../http/console/operations/merchant-schemas.ts';
+import type { MerchantDetail } from '../../../http/console/operator/merchant-schemas.ts';
 import { useApprove } from '../../api/merchants.ts';
 import { toastAndClose } from '../../state/toasts.ts';
 import { Form } from '../../ui/form.tsx';

@@ -1,6 +1,6 @@
 import '../../styles/operator.css';
 import { useState } from 'react';
-import type { PlanChangesBody, TierPlan } from '../../../http/console/operations/merchant-schemas.ts';
+import type { PlanChangesBody, TierPlan } from '../../../http/console/operator/merchant-schemas.ts';
 import { useChangeTier } from '../../api/merchants.ts';
 import { toastAndClose } from '../../state/toasts.ts';
 import { CheckField, TextField } from '../../ui/field.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ChartVersion, MigrationDraft } from '../../../http/console/operations/chart-activity-schemas.ts';
+import type { ChartVersion, MigrationDraft } from '../../../http/console/operator/chart-activity-schemas.ts';
 import { useChartVersions } from '../../api/chart-activity.ts';
 import { Await } from '../../ui/await.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';

@@ -1,7 +1,7 @@
 import '../../styles/actor.css';
 import type { ReactNode } from 'react';
 import type { ChartLayout, FoldableChart, Population } from '../../../http/console/contract/charts.ts';
-import type { Throughput } from '../../../http/console/operations/chart-activity-schemas.ts';
+import type { Throughput } from '../../../http/console/operator/chart-activity-schemas.ts';
 import { useThroughput } from '../../api/chart-activity.ts';
 import { useCharts, useLayout, usePopulation } from '../../api/operator.ts';
 import { ChartFigure, ChartLegend } from '../../chart/chart-figure.tsx';

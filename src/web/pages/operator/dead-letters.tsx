@@ -1,6 +1,6 @@
 import '../../styles/operator.css';
 import { useState } from 'react';
-import type { DeadLetterInfo } from '../../../http/console/operations/schemas.ts';
+import type { DeadLetterInfo } from '../../../http/console/operator/schemas.ts';
 import { useDeadLetters } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

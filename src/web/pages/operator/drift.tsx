@@ -1,4 +1,4 @@
-import type { ActorDetail, StepDetail } from '../../../http/console/operations/schemas.ts';
+import type { ActorDetail, StepDetail } from '../../../http/console/operator/schemas.ts';
 import { Card } from '../../ui/card.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { CoinContext } from '../../ui/json-tree.tsx';

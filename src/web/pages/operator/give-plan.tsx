@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MerchantDetail, PlanTier } from '../../../http/console/operations/merchant-schemas.ts';
+import type { MerchantDetail, PlanTier } from '../../../http/console/operator/merchant-schemas.ts';
 import { useGivePlan } from '../../api/merchants.ts';
 import { toastAndClose } from '../../state/toasts.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';

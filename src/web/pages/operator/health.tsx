@@ -1,4 +1,4 @@
-import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
+import type { SystemHealth } from '../../../http/console/operator/schemas.ts';
 import { useHealth } from '../../api/operator.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
@@ -100,7 +100,7 @@ function Rates({ rates }: Pick<SystemHealth, 'rates'>) {
             <li key={source} className="line">
               <div className="line-main">
                 <p>
-                  <strong>{source}</strong> <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? 'answers' : 'fails'}</Badge>
+                  <strong>{source}</strong> <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? 'OK' : 'Failing'}</Badge>
                 </p>
                 {failure === null ? null : <p className="soft wrap">{failure}</p>}
               </div>

@@ -1,4 +1,4 @@
-import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
+import type { SystemHealth } from '../../../http/console/operator/schemas.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { queryOf } from './actor-filter.ts';
 

@@ -1,4 +1,4 @@
-import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
+import type { SystemHealth } from '../../../http/console/operator/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';

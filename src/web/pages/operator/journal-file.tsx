@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OfflineJournal } from '../../../http/console/operations/schemas.ts';
+import type { OfflineJournal } from '../../../http/console/operator/schemas.ts';
 import { useReadJournalFile } from '../../api/merchants.ts';
 import { useSetSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';

@@ -1,5 +1,5 @@
 import '../../styles/actor.css';
-import type { JournalStep } from '../../../http/console/operations/schemas.ts';
+import type { JournalStep } from '../../../http/console/operator/schemas.ts';
 import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 

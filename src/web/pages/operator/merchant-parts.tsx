@@ -1,4 +1,4 @@
-import type { MerchantDetail } from '../../../http/console/operations/merchant-schemas.ts';
+import type { MerchantDetail } from '../../../http/console/operator/merchant-schemas.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MerchantDetail } from '../../../http/console/operations/merchant-schemas.ts';
+import type { MerchantDetail } from '../../../http/console/operator/merchant-schemas.ts';
 import { useMerchant } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

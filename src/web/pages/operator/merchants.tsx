@@ -1,6 +1,6 @@
 import '../../styles/operator.css';
 import { type ReactNode, useState } from 'react';
-import type { ListedMerchant } from '../../../http/console/operations/merchant-schemas.ts';
+import type { ListedMerchant } from '../../../http/console/operator/merchant-schemas.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MigrationDraft, MigrationPreview } from '../../../http/console/operations/chart-activity-schemas.ts';
+import type { MigrationDraft, MigrationPreview } from '../../../http/console/operator/chart-activity-schemas.ts';
 import { useMigrate, useMigrationPreview } from '../../api/chart-activity.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { toastAndClose } from '../../state/toasts.ts';

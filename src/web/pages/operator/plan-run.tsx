@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ActorFilter } from '../../../http/console/operations/schemas.ts';
+import type { ActorFilter } from '../../../http/console/operator/schemas.ts';
 import { useActor, useActors, useStageRun } from '../../api/operator.ts';
 import { toast } from '../../state/toasts.ts';
 import { Await } from '../../ui/await.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { TierPlan } from '../../../http/console/operations/merchant-schemas.ts';
+import type { TierPlan } from '../../../http/console/operator/merchant-schemas.ts';
 import { useTierPlans } from '../../api/merchants.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';

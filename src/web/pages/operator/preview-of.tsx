@@ -1,5 +1,5 @@
 import '../../styles/actor.css';
-import type { EventPreview } from '../../../http/console/operations/schemas.ts';
+import type { EventPreview } from '../../../http/console/operator/schemas.ts';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { CoinContext } from '../../ui/json-tree.tsx';

@@ -1,5 +1,5 @@
 import '../../styles/actor.css';
-import type { Run } from '../../../http/console/operations/schemas.ts';
+import type { Run } from '../../../http/console/operator/schemas.ts';
 import { type RunStep, useCharts, useRuns, useStepRun } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

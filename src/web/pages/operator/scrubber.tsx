@@ -1,6 +1,6 @@
 import '../../styles/actor.css';
 import { useId } from 'react';
-import type { JournalStep } from '../../../http/console/operations/schemas.ts';
+import type { JournalStep } from '../../../http/console/operator/schemas.ts';
 import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { useAriaKeys, useShortcut } from '../../state/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';

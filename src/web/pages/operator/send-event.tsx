@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { ActorDetail, EventPreview } from '../../../http/console/operations/schemas.ts';
+import type { ActorDetail, EventPreview } from '../../../http/console/operator/schemas.ts';
 import { usePreview, useSendEvent } from '../../api/operator.ts';
 import { useShortcut } from '../../state/shortcuts.ts';
 import { toast } from '../../state/toasts.ts';

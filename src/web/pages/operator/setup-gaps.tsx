@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SetupGap } from '../../../http/console/operations/schemas.ts';
+import type { SetupGap } from '../../../http/console/operator/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,5 +1,5 @@
 import '../../styles/actor.css';
-import type { StepDetail } from '../../../http/console/operations/schemas.ts';
+import type { StepDetail } from '../../../http/console/operator/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';

@@ -1,4 +1,4 @@
-import type { Span, Throughput } from '../../../http/console/operations/chart-activity-schemas.ts';
+import type { Span, Throughput } from '../../../http/console/operator/chart-activity-schemas.ts';
 import { useSearchParams } from '../../routing/router.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

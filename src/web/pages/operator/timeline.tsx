@@ -1,6 +1,6 @@
 import '../../styles/actor.css';
 import { useEffect, useRef } from 'react';
-import type { JournalStep } from '../../../http/console/operations/schemas.ts';
+import type { JournalStep } from '../../../http/console/operator/schemas.ts';
 import { useShortcut } from '../../state/shortcuts.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';

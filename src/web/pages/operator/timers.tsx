@@ -1,4 +1,4 @@
-import type { NextTimer } from '../../../http/console/operations/schemas.ts';
+import type { NextTimer } from '../../../http/console/operator/schemas.ts';
 import { useNextTimers } from '../../api/operator.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { Page } from '../../shell/page.tsx';

@@ -4,7 +4,7 @@ import {
   COIN,
   coins,
   contractCoins,
-  stranger,
+  otherAddress,
   tokens,
   transaction,
 } from '../../../support/nodes/fake-evm-node.ts';
@@ -36,10 +36,10 @@ describe('coins sent by contracts', () => {
   test("are one output per transaction, by the node's trace", async () => {
     const first = contractCoins([
       { to: address(0), valueWei: 5n },
-      { to: stranger(1), valueWei: 100n },
+      { to: otherAddress(1), valueWei: 100n },
       { to: address(0), valueWei: 6n },
     ]);
-    const second = contractCoins([{ to: address(0), valueWei: 7n }], { from: stranger(4), nonce: 3 });
+    const second = contractCoins([{ to: address(0), valueWei: 7n }], { from: otherAddress(4), nonce: 3 });
     const block = at.node.mine([first, coins(address(0), 1n), second]);
     await at.step();
     const outputId = `${second.txid}:internal:${address(0)}`;
@@ -58,7 +58,7 @@ describe('coins sent by contracts', () => {
       .blocks()
       .at(-1)
       ?.outputs.find((output) => output.outputId === outputId);
-    expect(stored?.spends).toEqual([`${stranger(4)}:3`]);
+    expect(stored?.spends).toEqual([`${otherAddress(4)}:3`]);
   });
 
   test('to two watched addresses in one transaction are two outputs', async () => {
@@ -157,7 +157,7 @@ describe('coins sent by contracts', () => {
     const stale = at.node.mine([]);
     await at.step();
     expect(at.live()).toEqual([]);
-    at.node.setBest(at.node.build(stale.parentHash, [contractCoins([{ to: stranger(1), valueWei: 1n }])]).hash);
+    at.node.setBest(at.node.build(stale.parentHash, [contractCoins([{ to: otherAddress(1), valueWei: 1n }])]).hash);
     meanwhile();
     at.accounts.open(account);
     await at.step();
@@ -170,7 +170,7 @@ describe('coins sent by contracts', () => {
     await at.step();
     expect(Object.values(amounts())).toEqual([7n]);
     at.node.stateBlocks = 1;
-    const other = at.node.build(kept.hash, [contractCoins([{ to: stranger(1), valueWei: 1n }])]);
+    const other = at.node.build(kept.hash, [contractCoins([{ to: otherAddress(1), valueWei: 1n }])]);
     at.node.setBest(at.node.build(other.hash, [], [{ ...account, baseUnits: -7n }]).hash);
     await at.step();
     at.node.stateBlocks = Number.POSITIVE_INFINITY;
@@ -200,7 +200,7 @@ describe('coins sent by contracts', () => {
     at.accounts.open(account);
     await at.step();
     expect(amounts()).toEqual({ [increaseAt(at, 0, 22)]: 7n });
-    at.node.setBest(at.node.build(stale.parentHash, [contractCoins([{ to: stranger(1), valueWei: 1n }])]).hash);
+    at.node.setBest(at.node.build(stale.parentHash, [contractCoins([{ to: otherAddress(1), valueWei: 1n }])]).hash);
     await at.step();
     expect(Object.values(amounts())).toEqual([7n]);
   });
@@ -301,7 +301,7 @@ describe('outgoing coins', () => {
 
   test('in a transaction of the address, with its fee, are no drop', async () => {
     at.node.mine([
-      coins(stranger(3), 300n, { from: address(0), nonce: 0, feeWei: 21n }),
+      coins(otherAddress(3), 300n, { from: address(0), nonce: 0, feeWei: 21n }),
       transaction({ from: address(0), nonce: 1, feeWei: 5n, fails: true, valueWei: 100n }),
       transaction({ from: address(0), nonce: 2, feeWei: 7n, to: null, valueWei: 50n }),
     ]);
@@ -594,7 +594,7 @@ describe('tokens with a transfer fee', () => {
   test('count for the amount that arrived although they were sent on in the same block', async () => {
     at.node.mine([
       tokens('PEPE', address(0), 1_000n),
-      { ...tokens('PEPE', stranger(3), 1_000n, { from: address(0) }), from: stranger(5) },
+      { ...tokens('PEPE', otherAddress(3), 1_000n, { from: address(0) }), from: otherAddress(5) },
     ]);
     await at.step();
     expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([1_000n]);

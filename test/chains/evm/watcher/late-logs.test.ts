@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { OVERLAP_BLOCKS } from '../../../../src/chains/evm/outputs/read-batch.ts';
 import { UnreadableOutputsError } from '../../../../src/chains/index.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
-import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
+import { address, COIN, coins, contractCoins, otherAddress, tokens } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, reported, statusOf } from './harness.ts';
 
 /** Providers omit the logs of recent blocks without reporting it. */
@@ -131,11 +131,11 @@ describe('a log that arrives after its block', () => {
   });
 
   test('is not missed for a payment moved by a reorg: its receipt proves that it is still paid', async () => {
-    const paid = tokens('USDT', address(0), 7n, { from: stranger(1), nonce: 0 });
+    const paid = tokens('USDT', address(0), 7n, { from: otherAddress(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
     hideLogs();
-    const again = at.node.build(at.node.build(block.parentHash, []).hash, [coins(stranger(5), 1n), paid]);
+    const again = at.node.build(at.node.build(block.parentHash, []).hash, [coins(otherAddress(5), 1n), paid]);
     at.node.setBest(again.hash);
     await at.step();
     expect(reported(at)).toContain('block');
@@ -190,10 +190,10 @@ describe('an outgoing transfer whose log arrives late', () => {
     await at.step();
   });
 
-  const sent = () => tokens('USDT', stranger(3), 40n, { from: address(0) });
+  const sent = () => tokens('USDT', otherAddress(3), 40n, { from: address(0) });
 
   test('is no drop', async () => {
-    at.node.mine([{ ...sent(), from: stranger(2) }]);
+    at.node.mine([{ ...sent(), from: otherAddress(2) }]);
     hideLogs();
     await at.step();
     expect(await expected()).toBe(100n);
@@ -211,7 +211,7 @@ describe('an outgoing transfer whose log arrives late', () => {
     at.node.beforeCall = () => {
       at.node.beforeCall = null;
       mineEmpty(at, 3);
-      at.node.mine([{ ...sent(), from: stranger(2) }]);
+      at.node.mine([{ ...sent(), from: otherAddress(2) }]);
     };
     await at.step();
     at.node.timeSeconds += 20;
@@ -223,11 +223,11 @@ describe('an outgoing transfer whose log arrives late', () => {
   });
 
   test('is no drop when another log was late already', async () => {
-    const first = at.node.mine([{ ...sent(), from: stranger(2) }]);
+    const first = at.node.mine([{ ...sent(), from: otherAddress(2) }]);
     hideLogs();
     await at.step();
     at.node.timeSeconds += 28;
-    const second = at.node.mine([{ ...sent(), from: stranger(2) }]);
+    const second = at.node.mine([{ ...sent(), from: otherAddress(2) }]);
     at.node.hidesLog = ({ height }) => height === second.height;
     await at.step();
     at.node.timeSeconds += 30;
@@ -244,7 +244,7 @@ describe('an outgoing transfer whose log arrives late', () => {
     const paid = at.node.mine([tokens('USDT', address(0), 500n)]);
     mineEmpty(at, 1);
     await at.step();
-    at.node.setBest(at.node.build(paid.hash, [{ ...sent(), from: stranger(2) }]).hash);
+    at.node.setBest(at.node.build(paid.hash, [{ ...sent(), from: otherAddress(2) }]).hash);
     await at.step();
     showLogs();
     await at.step();
@@ -255,7 +255,7 @@ describe('an outgoing transfer whose log arrives late', () => {
   });
 
   test('is no drop after a restart either, although it is unknown then which logs were counted', async () => {
-    at.node.mine([{ ...sent(), from: stranger(2) }]);
+    at.node.mine([{ ...sent(), from: otherAddress(2) }]);
     await at.step();
     for (let restarts = 0; restarts < 3; restarts += 1) {
       at.restart();
@@ -266,7 +266,7 @@ describe('an outgoing transfer whose log arrives late', () => {
   });
 
   test('does not cut a payment of the same block permanently', async () => {
-    const block = at.node.mine([{ ...sent(), from: stranger(2) }, tokens('USDT', address(0), 50n)]);
+    const block = at.node.mine([{ ...sent(), from: otherAddress(2) }, tokens('USDT', address(0), 50n)]);
     at.node.hidesLog = ({ from }) => from === address(0);
     await at.step();
     const outputId = `${block.transactions[1]?.txid}:${block.firstLogIndex + 1}`;
@@ -280,7 +280,7 @@ describe('an outgoing transfer whose log arrives late', () => {
 
   test('that was present before and is missing again proves nothing about a payment of its block', async () => {
     const block = at.node.mine([
-      { ...sent(), from: stranger(2) },
+      { ...sent(), from: otherAddress(2) },
       tokens('USDT', address(0), 50n),
       tokens('USDT', address(0), 5n),
     ]);

@@ -8,7 +8,7 @@ import {
   coins,
   contractCoins,
   type FakeTransaction,
-  stranger,
+  otherAddress,
   transaction,
 } from '../../../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
@@ -127,6 +127,6 @@ function payment(how: 'coins' | 'contract' | 'logs', amounts: readonly number[])
   const [first = 1] = amounts;
   if (how === 'coins') return coins(address(0), BigInt(first));
   if (how === 'contract') return contractCoins([{ to: address(0), valueWei: BigInt(first) }]);
-  const transfer = { token: 'USDT', from: stranger(1), to: address(0), keptBaseUnits: 0n } as const;
+  const transfer = { token: 'USDT', from: otherAddress(1), to: address(0), keptBaseUnits: 0n } as const;
   return transaction({ tokens: amounts.map((each) => ({ ...transfer, amountBaseUnits: BigInt(each) })) });
 }

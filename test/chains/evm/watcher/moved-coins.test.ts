@@ -7,7 +7,7 @@ import {
   contractCoins,
   type FakeBlock,
   type FakeTransaction,
-  stranger,
+  otherAddress,
   transaction,
 } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, increaseAt, mineEmpty } from './harness.ts';
@@ -43,7 +43,7 @@ function pays(valueWei: bigint): FakeTransaction {
 
 /** Tokens in several logs of one transaction, by default for the test's address. */
 function logs({ to = address(0), ...parts }: Partial<FakeTransaction>, ...amounts: bigint[]): FakeTransaction {
-  const transfer = { token: 'USDT', from: stranger(1), to: to ?? stranger(2), keptBaseUnits: 0n } as const;
+  const transfer = { token: 'USDT', from: otherAddress(1), to: to ?? otherAddress(2), keptBaseUnits: 0n } as const;
   return transaction({ ...parts, tokens: amounts.map((amountBaseUnits) => ({ ...transfer, amountBaseUnits })) });
 }
 
@@ -460,7 +460,7 @@ describe('a traced transaction that can no longer be traced', () => {
     ['waits again after a reorganisation', 0],
     ['waits again while a longer branch than one poll reads at once is scanned', 30],
   ])('keeps its own sighting where it %s', async (_title, more) => {
-    const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: stranger(1), nonce: 0 });
+    const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: otherAddress(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
     at.node.traces = false;
@@ -477,7 +477,7 @@ describe('a traced transaction that can no longer be traced', () => {
   });
 
   test('keeps its sighting where it is in a later batch of a long branch than other coins', async () => {
-    const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: stranger(1), nonce: 0 });
+    const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: otherAddress(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
     at.node.traces = false;
@@ -536,7 +536,7 @@ describe('a traced transaction that can no longer be traced', () => {
   });
 
   test('passes its sighting on when another transaction has used its nonce, although the node lists it', async () => {
-    const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: stranger(1), nonce: 0 });
+    const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: otherAddress(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
     at.node.traces = false;

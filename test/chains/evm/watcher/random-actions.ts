@@ -24,7 +24,7 @@ export interface Transfer {
 }
 
 /** An action outside the watcher. */
-export type WorldAction =
+export type ChainAction =
   | { readonly kind: 'pay'; readonly sender: number; readonly nonce: number; readonly transfer: Transfer }
   | { readonly kind: 'mine'; readonly pick: number; readonly blocks: number }
   | { readonly kind: 'drop'; readonly pick: number }
@@ -45,16 +45,16 @@ export type WorldAction =
 export type Point = 'before accept' | 'after accept' | 'before drops' | 'after drops' | 'before save' | 'after save';
 
 export type Action =
-  | WorldAction
+  | ChainAction
   | { readonly kind: 'poll' }
-  | { readonly kind: 'poll while'; readonly call: number; readonly world: readonly WorldAction[] }
+  | { readonly kind: 'poll while'; readonly call: number; readonly changes: readonly ChainAction[] }
   | { readonly kind: 'poll and fail'; readonly point: Point; readonly after: number; readonly restart: boolean }
   | { readonly kind: 'node fails'; readonly call: number }
   | { readonly kind: 'verify'; readonly pick: number; readonly required: number }
   | { readonly kind: 'verify and fail'; readonly pick: number; readonly point: Point; readonly after: number }
   | { readonly kind: 'rescan'; readonly from: number; readonly blocks: number }
   | { readonly kind: 'rescan and fail'; readonly from: number; readonly point: Point; readonly after: number }
-  | { readonly kind: 'rescan while'; readonly call: number; readonly world: readonly WorldAction[] }
+  | { readonly kind: 'rescan while'; readonly call: number; readonly changes: readonly ChainAction[] }
   | { readonly kind: 'open' | 'close' | 'make due'; readonly owner: number }
   | { readonly kind: 'restart' };
 
@@ -106,8 +106,8 @@ export const histories: fc.Arbitrary<Action[]> = fc
 // Helpers
 
 function actionOf(theme: Theme): fc.Arbitrary<Action> {
-  const world = worldActionOf(theme);
-  const meanwhile = fc.array(world, { minLength: 1, maxLength: 2 });
+  const action = chainActionOf(theme);
+  const meanwhile = fc.array(action, { minLength: 1, maxLength: 2 });
   const call = fc.nat({ max: 20 });
   const after = fc.nat({ max: 3 });
   const from = fc.nat({ max: 40 });
@@ -121,22 +121,22 @@ function actionOf(theme: Theme): fc.Arbitrary<Action> {
   );
   const pick = fc.nat({ max: 7 });
   return weighted<Action>(
-    [8, world],
+    [8, action],
     [5, fc.constant({ kind: 'poll' as const })],
-    [2, fc.record({ kind: fc.constant('poll while'), call, world: meanwhile })],
+    [2, fc.record({ kind: fc.constant('poll while'), call, changes: meanwhile })],
     [2, fc.record({ kind: fc.constant('poll and fail'), point, after, restart: fc.boolean() })],
     [1, fc.record({ kind: fc.constant('node fails'), call })],
     [1, fc.record({ kind: fc.constant('verify'), pick, required: fc.integer({ min: 1, max: 4 }) })],
     [1, fc.record({ kind: fc.constant('verify and fail'), pick, point, after })],
     [1, fc.record({ kind: fc.constant('rescan'), from, blocks: fc.integer({ min: 1, max: 25 }) })],
     [1, fc.record({ kind: fc.constant('rescan and fail'), from, point, after })],
-    [1, fc.record({ kind: fc.constant('rescan while'), call, world: meanwhile })],
+    [1, fc.record({ kind: fc.constant('rescan while'), call, changes: meanwhile })],
     [2, fc.record({ kind: fc.constantFrom('open', 'close', 'make due'), owner: fc.constant(SOMETIMES_OPEN) })],
     [1, fc.constant({ kind: 'restart' as const })],
   );
 }
 
-function worldActionOf(theme: Theme): fc.Arbitrary<WorldAction> {
+function chainActionOf(theme: Theme): fc.Arbitrary<ChainAction> {
   const owner = fc.nat({ max: UNWATCHED });
   const pick = fc.nat({ max: 255 });
   const returns = fc.nat({ max: 255 });
@@ -145,7 +145,7 @@ function worldActionOf(theme: Theme): fc.Arbitrary<WorldAction> {
   const sender = fc.nat({ max: SENDERS - 1 });
   const nonce = fc.nat({ max: NONCES - 1 });
   const transfer = fc.constantFrom(...theme.transfers).chain(transferOf);
-  return weighted<WorldAction>(
+  return weighted<ChainAction>(
     [8, fc.record({ kind: fc.constant('pay'), sender, nonce, transfer })],
     [4, fc.record({ kind: fc.constant('mine'), pick, blocks })],
     [1, fc.record({ kind: fc.constant('drop'), pick })],

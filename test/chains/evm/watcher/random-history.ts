@@ -6,8 +6,8 @@ import { address, COIN } from '../../../support/nodes/fake-evm-node.ts';
 import { createChainTruth } from './chain-truth.ts';
 import { createEvmHarness } from './harness.ts';
 import { expectConservation, expectLastWords, expectRisingOrders, expectUnbrokenHistory } from './history-checks.ts';
+import { createActionPlayer } from './play-actions.ts';
 import { type Action, ALWAYS_OPEN, type Point, SOMETIMES_OPEN } from './random-actions.ts';
-import { createWorld } from './random-world.ts';
 import { ASSETS } from './transfers.ts';
 
 const HISTORY_BLOCKS = 12;
@@ -28,7 +28,7 @@ export function createHistory(options: HistoryOptions) {
   const at = createEvmHarness({ historyBlocks: HISTORY_BLOCKS, params });
   const { node } = at;
   const truth = createChainTruth(node);
-  const world = createWorld(at, options.isTaxed);
+  const player = createActionPlayer(at, options.isTaxed);
 
   node.stateBlocks = options.stateBlocks;
   for (let mined = 0; mined < 20; mined += 1) node.mine([]);
@@ -140,7 +140,7 @@ export function createHistory(options: HistoryOptions) {
       case 'poll while':
         return during(
           each.call,
-          () => each.world.forEach(world.act),
+          () => each.changes.forEach(player.act),
           () => at.step(),
         );
       case 'node fails':
@@ -174,7 +174,7 @@ export function createHistory(options: HistoryOptions) {
       case 'rescan while':
         return during(
           each.call,
-          () => each.world.forEach(world.act),
+          () => each.changes.forEach(player.act),
           () => rescan(25, 25),
         );
       case 'open':
@@ -195,18 +195,18 @@ export function createHistory(options: HistoryOptions) {
       case 'return to an earlier tip':
       case 'trace':
       case 'lag':
-        world.act(each);
+        player.act(each);
     }
   }
 
   /** A branch that is shorter than the one that was seen proves nothing yet. */
   function outgrowOtherBranches(): void {
-    const longest = Math.max(...world.tips().map((hash) => node.block(hash).height));
+    const longest = Math.max(...player.tips().map((hash) => node.block(hash).height));
     while (node.best().height <= longest) node.mine([]);
   }
 
   async function finish(): Promise<void> {
-    world.stopLagging();
+    player.stopLagging();
     if (hasRhythm) outgrowOtherBranches();
     await act({ kind: 'poll' });
     node.timeSeconds += MAX_PAUSE_SECONDS;
@@ -215,12 +215,12 @@ export function createHistory(options: HistoryOptions) {
     await act({ kind: 'poll' });
     await act({ kind: 'make due', owner: SOMETIMES_OPEN });
     await act({ kind: 'poll' });
-    const reported = { at, truth, tips: world.tips() };
+    const reported = { at, truth, tips: player.tips() };
     expectLastWords(reported);
     expectConservation(reported, options.stateBlocks === Number.POSITIVE_INFINITY);
     expectUnbrokenHistory(reported);
     expectRisingOrders(reported);
-    if (!world.wasRobbed()) expect(at.drops).toEqual([]);
+    if (!player.wasRobbed()) expect(at.drops).toEqual([]);
     const before = at.sink.observations.length;
     await act({ kind: 'poll' });
     expect(at.sink.observations.length, 'a second poll reports nothing').toBe(before);

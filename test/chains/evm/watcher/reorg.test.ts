@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { UNKNOWN_BRANCH_BLOCKS } from '../../../../src/chains/evm/disconnect-reorged.ts';
-import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
+import { address, COIN, coins, contractCoins, otherAddress, tokens } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, increaseAt, mineEmpty, reported, statusOf } from './harness.ts';
 
 const SHORTER = { code: 'NODE_SYNCING', message: expect.stringMatching(/a shorter chain than was seen/) };
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 async function minedPayment() {
-  const paid = coins(address(0), 5n, { from: stranger(1), nonce: 0 });
+  const paid = coins(address(0), 5n, { from: otherAddress(1), nonce: 0 });
   const block = at.node.mine([paid]);
   await at.step();
   return { paid, block };
@@ -33,7 +33,7 @@ describe('a reorg', () => {
 
   test('that mines a new payment, in a block dated ahead of our clock, dates it now', async () => {
     const { block } = await minedPayment();
-    const unseen = coins(address(1), 7n, { from: stranger(2), nonce: 0 });
+    const unseen = coins(address(1), 7n, { from: otherAddress(2), nonce: 0 });
     const other = at.node.build(block.parentHash, [unseen]);
     at.node.setBest(at.node.build(other.hash, []).hash);
     at.node.timeSeconds = other.timeSeconds - 100;
@@ -71,7 +71,7 @@ describe('a reorg', () => {
 
   test('after which another transaction used the nonce of its sender is reported as replaced', async () => {
     const { paid, block } = await minedPayment();
-    const instead = coins(stranger(2), 5n, { from: paid.from, nonce: paid.nonce });
+    const instead = coins(otherAddress(2), 5n, { from: paid.from, nonce: paid.nonce });
     at.node.setBest(at.node.build(block.parentHash, [instead]).hash);
     await at.step();
     expect(statusOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'replaced' });
@@ -80,7 +80,7 @@ describe('a reorg', () => {
   test('after which the node still lists a transaction whose nonce another one used is reported as replaced', async () => {
     const { paid, block } = await minedPayment();
     at.node.keepsReplaced = true;
-    const instead = coins(stranger(2), 5n, { from: paid.from, nonce: paid.nonce });
+    const instead = coins(otherAddress(2), 5n, { from: paid.from, nonce: paid.nonce });
     at.node.setBest(at.node.build(block.parentHash, [instead]).hash);
     expect(await at.node.transactions([paid.txid])).toMatchObject([{ blockHash: null }]);
     await at.step();
@@ -92,7 +92,7 @@ describe('a reorg', () => {
     at.node.keepsReplaced = true;
     at.node.setBest(at.node.build(block.parentHash, []).hash);
     await at.step();
-    at.node.mine([coins(stranger(2), 5n, { from: paid.from, nonce: paid.nonce })]);
+    at.node.mine([coins(otherAddress(2), 5n, { from: paid.from, nonce: paid.nonce })]);
     await at.step();
     expect(reported(at)).toEqual(['block', 'mempool', 'gone:replaced']);
   });
@@ -127,12 +127,12 @@ describe('a reorg', () => {
   });
 
   test('that gives a token transfer another log index reports the new output before the old one is gone', async () => {
-    const paid = tokens('USDT', address(0), 7n, { from: stranger(1), nonce: 0 });
+    const paid = tokens('USDT', address(0), 7n, { from: otherAddress(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
     const before = `${paid.txid}:${block.firstLogIndex}`;
-    const other = tokens('USDT', stranger(3), 1n);
-    const again = at.node.build(block.parentHash, [other, other, tokens('USDT', stranger(3), 1n), paid]);
+    const other = tokens('USDT', otherAddress(3), 1n);
+    const again = at.node.build(block.parentHash, [other, other, tokens('USDT', otherAddress(3), 1n), paid]);
     at.node.setBest(again.hash);
     await at.step();
     const after = `${paid.txid}:${again.firstLogIndex + 2}`;

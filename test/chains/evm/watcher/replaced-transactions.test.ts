@@ -6,7 +6,7 @@ import {
   coins,
   contractCoins,
   type FakeTransaction,
-  stranger,
+  otherAddress,
 } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 import { type NotifiedPayment, openNotifiedPayment } from './notified-payment.ts';
@@ -17,7 +17,7 @@ import { branchFrom } from './sighting-support.ts';
  * out and replaced by another with its nonce.
  */
 
-const SENDER = { from: stranger(70), nonce: 7 };
+const SENDER = { from: otherAddress(70), nonce: 7 };
 
 test('a replacement by a contract is unknown while pending, and in time once mined', async () => {
   const { at, payment, undo } = await paid(contractCoins([{ to: address(0), valueWei: 9n }], SENDER));

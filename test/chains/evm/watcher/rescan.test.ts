@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
+import { address, COIN, coins, contractCoins, otherAddress, tokens } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, reported, statusOf } from './harness.ts';
 
 let at: EvmHarness;
@@ -17,7 +17,7 @@ describe('a rescan', () => {
     mineEmpty(at, 3);
     const paid = coins(address(0), 5n);
     const token = tokens('USDT', address(1), 6n);
-    const block = at.node.mine([paid, token, coins(stranger(2), 7n), coins(address(2), 8n, { fails: true })]);
+    const block = at.node.mine([paid, token, coins(otherAddress(2), 7n), coins(address(2), 8n, { fails: true })]);
     mineEmpty(at, 40);
     await at.step();
     expect(reported(at)).toEqual([]);

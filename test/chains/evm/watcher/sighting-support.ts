@@ -5,7 +5,7 @@ import {
   contractCoins,
   type FakeBlock,
   type FakeTransaction,
-  stranger,
+  otherAddress,
 } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 import { liveRecords } from './shown-sums.ts';
@@ -31,7 +31,7 @@ let senders = 100;
  */
 export function pays(valueWei: number): FakeTransaction {
   senders += 1;
-  return contractCoins([{ to: address(0), valueWei: BigInt(valueWei) }], { from: stranger(senders) });
+  return contractCoins([{ to: address(0), valueWei: BigInt(valueWei) }], { from: otherAddress(senders) });
 }
 
 /** Makes a branch the best one and returns its blocks. Transactions left out are in no mempool. */

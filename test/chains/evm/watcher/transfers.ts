@@ -5,7 +5,7 @@ import {
   coins,
   contractCoins,
   type FakeTransaction,
-  stranger,
+  otherAddress,
   tokens,
 } from '../../../support/nodes/fake-evm-node.ts';
 import type { Transfer } from './random-actions.ts';
@@ -27,7 +27,7 @@ export function transactionFor(
   transfer: Transfer,
   { sender, nonce, amount, isTaxed }: TransferOptions,
 ): FakeTransaction {
-  const base = { from: stranger(sender), nonce };
+  const base = { from: otherAddress(sender), nonce };
   switch (transfer.kind) {
     case 'coins':
       return coins(address(transfer.owner), amount, base);
@@ -60,11 +60,11 @@ export function transactionFor(
     case 'coins out':
       return coins(address(transfer.other), 300n, { ...base, from: address(transfer.owner), feeWei: 11n });
     case 'failed out':
-      return coins(stranger(5), 300n, { ...base, from: address(transfer.owner), feeWei: 11n, fails: true });
+      return coins(otherAddress(5), 300n, { ...base, from: address(transfer.owner), feeWei: 11n, fails: true });
     case 'token out':
       return {
         ...tokens(TOKEN, address(transfer.other), 200n, { ...base, from: address(transfer.owner) }),
-        from: stranger(sender),
+        from: otherAddress(sender),
       };
   }
 }

@@ -7,7 +7,7 @@ import {
   coins,
   contractCoins,
   type FakeTransaction,
-  stranger,
+  otherAddress,
   tokens,
 } from '../../../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
@@ -92,7 +92,7 @@ async function arrange(transfers: readonly Transfer[]) {
   const returning = new Set(reorged.flatMap(({ fate, transaction }) => (fate === 'returned' ? transaction?.txid : [])));
   const instead = reorged.flatMap(({ fate, transaction }) =>
     fate === 'replaced' && transaction !== null
-      ? [coins(stranger(9), 1n, { from: transaction.from, nonce: transaction.nonce })]
+      ? [coins(otherAddress(9), 1n, { from: transaction.from, nonce: transaction.nonce })]
       : [],
   );
   let branch = at.node.build(fork.hash, instead);

@@ -8,7 +8,7 @@ import {
   coins,
   contractCoins,
   type FakeTransaction,
-  stranger,
+  otherAddress,
   tokens,
 } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, increaseAt, mineEmpty, reported, statusOf } from './harness.ts';
@@ -102,7 +102,7 @@ describe('a verification', () => {
   });
 
   test('answers that a transaction is pending, lost, or replaced', async () => {
-    const paid = coins(address(0), 5n, { from: stranger(1), nonce: 0 });
+    const paid = coins(address(0), 5n, { from: otherAddress(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
     at.node.setBest(block.parentHash);
@@ -111,25 +111,25 @@ describe('a verification', () => {
     expect(await ask(outputOf(paid))).toEqual(GONE);
     at.node.submit(paid);
     await ask(outputOf(paid));
-    at.node.mine([coins(stranger(2), 5n, { from: stranger(1), nonce: 0 })]);
+    at.node.mine([coins(otherAddress(2), 5n, { from: otherAddress(1), nonce: 0 })]);
     expect(await ask(outputOf(paid))).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
   test('answers that a transaction was replaced although the node still lists it', async () => {
-    const paid = coins(address(0), 5n, { from: stranger(1), nonce: 0 });
+    const paid = coins(address(0), 5n, { from: otherAddress(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
     at.node.keepsReplaced = true;
     at.node.setBest(block.parentHash);
-    at.node.mine([coins(stranger(2), 5n, { from: stranger(1), nonce: 0 })]);
+    at.node.mine([coins(otherAddress(2), 5n, { from: otherAddress(1), nonce: 0 })]);
     expect(await ask(outputOf(paid))).toEqual({ kind: 'gone', reason: 'replaced' });
   });
 
   test('repeats the more precise reason reported before', async () => {
-    const paid = coins(address(0), 5n, { from: stranger(1), nonce: 0 });
+    const paid = coins(address(0), 5n, { from: otherAddress(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();
-    const instead = coins(stranger(2), 5n, { from: stranger(1), nonce: 0 });
+    const instead = coins(otherAddress(2), 5n, { from: otherAddress(1), nonce: 0 });
     at.node.setBest(at.node.build(block.parentHash, [instead]).hash);
     await at.step();
     expect(await ask(outputOf(paid))).toEqual({ kind: 'gone', reason: 'replaced' });
@@ -248,7 +248,7 @@ describe('a verification of coins sent by contracts', () => {
     at.node.mine([paid]);
     await at.step();
     expect(await ask(internal(paid, 9n))).toMatchObject({ kind: 'confirmed' });
-    const unseen = contractCoins([{ to: stranger(3), valueWei: 9n }]);
+    const unseen = contractCoins([{ to: otherAddress(3), valueWei: 9n }]);
     at.node.mine([unseen]);
     expect(await ask(internal(unseen, 9n))).toMatchObject({ kind: 'gone' });
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { BLOCKS_PER_BATCH } from '../../../../src/chains/evm/poll.ts';
 import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/sync/begin-scan.ts';
-import { address, COIN, coins, stranger, tokens, transaction } from '../../../support/nodes/fake-evm-node.ts';
+import { address, COIN, coins, otherAddress, tokens, transaction } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, reported, statusOf } from './harness.ts';
 
 let at: EvmHarness;
@@ -49,7 +49,7 @@ describe('a payment in the native coin', () => {
       coins(address(0), 0n),
       transaction({ to: null, valueWei: 5n }),
       coins(address(1), 7n, { from: address(1), feeWei: 1n }),
-      coins(stranger(4), 9n),
+      coins(otherAddress(4), 9n),
     ]);
     await at.step();
     expect(at.sink.observations.length).toBe(before);
@@ -107,7 +107,7 @@ describe('a payment in a token', () => {
         return has(key);
       },
     });
-    const crowd = Array.from({ length: 10_000 }, (_, index) => tokens('USDT', stranger(index + 20), 1n).tokens[0]);
+    const crowd = Array.from({ length: 10_000 }, (_, index) => tokens('USDT', otherAddress(index + 20), 1n).tokens[0]);
     const others = crowd.filter((transfer) => transfer !== undefined);
     at.node.mine([transaction({ tokens: others }), tokens('USDT', address(3), 5n)]);
     await at.step();
@@ -308,7 +308,7 @@ describe('failures', () => {
     at.node.beforeCall = (method) => {
       if (method !== 'tokenTransfers') return;
       at.node.beforeCall = null;
-      at.node.setBest(at.node.build(block.parentHash, [coins(stranger(1), 1n), paid]).hash);
+      at.node.setBest(at.node.build(block.parentHash, [coins(otherAddress(1), 1n), paid]).hash);
     };
     await at.step();
     expect(at.live().map(({ status }) => status)).toEqual([

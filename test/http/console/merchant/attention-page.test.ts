@@ -53,7 +53,7 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     await page.getByRole('button', { name: 'Reject payment', exact: true }).click();
     await expect.poll(() => lines.count(), PATIENCE).toBe(2);
 
-    await page.getByRole('button', { name: /^Mark as settled: Paid too little/ }).click();
+    await page.getByRole('button', { name: /^Mark as settled: Underpaid/ }).click();
     await page.getByRole('dialog').getByText('not confirmed yet').waitFor();
     await page.getByLabel('What was done?').fill('Sent it back');
     await page.getByRole('button', { name: 'Mark as settled', exact: true }).click();
@@ -67,7 +67,7 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     await page.getByLabel('Show').selectOption({ label: 'Everything' });
     await expect.poll(() => lines.count(), PATIENCE).toBe(3);
     for (const words of ['Still in stock', 'Not in the wallet', 'Sent it back']) await page.getByText(words).waitFor();
-    expect(await page.getByText(console.people.staff.email).count()).toBeGreaterThanOrEqual(3);
+    expect(await page.getByText(console.users.staff.email).count()).toBeGreaterThanOrEqual(3);
     const { data } = await console.call('owner', { path: `/merchant/payments/${late}` });
     expect(data.events.at(-1).event).toBe('payment.completed');
     expect(watched.troubles).toEqual([]);

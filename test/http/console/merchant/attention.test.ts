@@ -65,14 +65,14 @@ describeConsole("items that need a merchant's attention", {}, (console) => {
       expect.objectContaining({
         transactionId: short,
         note: 'sent it back',
-        settledBy: { kind: 'person', email: console.people.staff.email },
+        settledBy: { kind: 'person', email: console.users.staff.email },
       }),
     );
     expect(settled).toContainEqual(
       expect.objectContaining({
         transactionId: late,
         note: 'sold out',
-        settledBy: { kind: 'person', email: console.people.owner.email },
+        settledBy: { kind: 'person', email: console.users.owner.email },
       }),
     );
     expect((await list('', 'neighbour')).items).toEqual([]);

@@ -31,7 +31,7 @@ describeConsolePages('the audit log page', {}, (console) => {
     const { page } = watched;
     await page.getByLabel('About').selectOption({ label: 'Account and settings' });
     await page.waitForURL(/what=merchant/);
-    const { email } = console.people.owner;
+    const { email } = console.users.owner;
     await page.getByRole('button', { name: `View: ${email} changed the settings` }).click();
     const dialog = page.getByRole('dialog', { name: `${email} changed the settings` });
     await dialog.getByText('Minimum confirmations').waitFor();

@@ -29,14 +29,12 @@ describeConsole('the audit log of a merchant in the console', {}, (console) => {
     const [newest] = (await read()).entries;
     expect(newest).toMatchObject({
       what: 'merchant.settings_changed',
-      who: { kind: 'colleague', email: console.people.owner.email },
+      who: { kind: 'colleague', email: console.users.owner.email },
       subjectId: console.merchantId,
       subject: null,
       details: { before: { minConfirmations: 1 }, after: { minConfirmations: 2 } },
     });
-    const staff = (await read('?what=user')).entries.find(
-      ({ subject }) => subject?.name === console.people.staff.email,
-    );
+    const staff = (await read('?what=user')).entries.find(({ subject }) => subject?.name === console.users.staff.email);
     expect(staff).toMatchObject({ what: 'user.created', who: { kind: 'other', name: 'test' } });
   });
 
@@ -44,7 +42,7 @@ describeConsole('the audit log of a merchant in the console', {}, (console) => {
     const { id } = await console.db
       .selectFrom('merchant_user')
       .select('id')
-      .where('email', '=', console.people.operator.email)
+      .where('email', '=', console.users.operator.email)
       .executeTakeFirstOrThrow();
     await console.db
       .insertInto('audit_entry')
@@ -59,7 +57,7 @@ describeConsole('the audit log of a merchant in the console', {}, (console) => {
       .execute();
     const response = await console.call('owner', { path: '/merchant/audit?what=api_key' });
     expect(response.data.entries[0]).toMatchObject({ what: 'api_key.revoked', who: { kind: 'operator' } });
-    expect(response.text).not.toContain(console.people.operator.email);
+    expect(response.text).not.toContain(console.users.operator.email);
     expect(response.text).not.toContain(id);
     const theirs = await read('', 'neighbour');
     expect(theirs.entries.map(({ what }) => what)).not.toContain('merchant.settings_changed');

@@ -4,9 +4,9 @@ import { loadFiles } from '../../../../src/http/console/static/load-files.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
-/** Of the page and all code and styles it loads, compressed as they are sent. */
+/** Maximum size of the page and all code and styles it loads, compressed as sent. */
 const MAX_BYTES = 120_000;
-/** Of the typeface, which no page waits for: text is shown in the system's until it has come. */
+/** Maximum size of the font. No page waits for it: until it is loaded, a system font is shown. */
 const MAX_FONT_BYTES = 30_000;
 
 describeConsolePages('the first page load of a merchant', {}, (console) => {

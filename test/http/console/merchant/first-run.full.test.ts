@@ -150,7 +150,7 @@ describeConsolePages(
         await page.getByText('19.99').first().waitFor();
         await page.getByRole('button', { name: 'Dismiss' }).click();
         await page.reload();
-        await page.getByRole('heading', { name: 'Latest payments' }).waitFor();
+        await page.getByRole('heading', { name: 'Recent payments' }).waitFor();
         expect(await page.locator('.first-run').count()).toBe(0);
         expect(watched.troubles.filter((trouble) => !IS_EXPECTED.test(trouble))).toEqual([]);
       },

@@ -9,7 +9,7 @@ const MAX_STOPS = 80;
 describeConsolePages('a merchant and a customer without a mouse', {}, (console) => {
   test('sign in, create a link, pay through it, and see the payment', async () => {
     const { page, troubles, close } = await console.browser.open({ viewport: { width: 1440, height: 900 } });
-    const { email, password } = console.people.owner;
+    const { email, password } = console.users.owner;
     await page.goto(`${console.url}/console/sign-in`);
     await page.getByLabel('Email').waitFor();
     await tabTo(page, 'Email');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uniqueAddress } from '../../../accounts/people.ts';
+import { uniqueAddress } from '../../../accounts/harness.ts';
 import { expectUsable, seriousViolations, TABLET_TOO, VIEWPORTS } from '../../../support/browser/axe.ts';
 import { chooseMore } from '../../../support/browser/browser.ts';
 import { describeConsolePages } from '../support/describe-console.ts';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { expect, test } from 'vitest';
 import { buttonOf } from '../../../../src/web/pages/merchant/links/link-button.ts';
-import { uniqueAddress } from '../../../accounts/people.ts';
+import { uniqueAddress } from '../../../accounts/harness.ts';
 import { bytesOfImage, IMAGES } from '../../../images/samples.ts';
 import { expectUsable, seriousViolations, TABLET_TOO } from '../../../support/browser/axe.ts';
 import { horizontalOverflow } from '../../../support/browser/browser.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Mode } from '../../../../machines/index.ts';
 import type { LinkInfo, LinkPage } from '../../../../src/http/console/merchant/links/schemas.ts';
-import { uniqueAddress } from '../../../accounts/people.ts';
+import { uniqueAddress } from '../../../accounts/harness.ts';
 import { bytesOfImage, LARGEST_IMAGE } from '../../../images/samples.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';

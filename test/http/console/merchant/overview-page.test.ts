@@ -33,7 +33,7 @@ describeConsolePages('the overview page', {}, (console) => {
     const watched = await console.open('owner', '/test/overview');
     const { page } = watched;
     const latest = page.locator('.card-latest');
-    await latest.getByRole('heading', { name: 'Latest payments' }).waitFor();
+    await latest.getByRole('heading', { name: 'Recent payments' }).waitFor();
     const before = await latest.getByRole('link', { name: /^txn_/ }).count();
     const body = { crypto: 'BTC', amount: 31.5, currency_fiat: 'GBP', metadata: null };
     const { data } = await console.api({ method: 'POST', path: '/transactions/create', body });
@@ -108,7 +108,7 @@ describeConsolePages('the overview page', {}, (console) => {
     await page.reload();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.reload();
-    await page.getByRole('heading', { name: 'Latest payments' }).waitFor();
+    await page.getByRole('heading', { name: 'Recent payments' }).waitFor();
     expect(await page.locator('.first-run').count()).toBe(0);
     await close();
   });

@@ -67,7 +67,7 @@ describeConsolePages('the payment page', {}, (console) => {
     );
     await page.getByRole('button', { name: 'Pay too much' }).click();
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await page.getByRole('button', { name: 'Mark as settled: Paid too much' }).click();
+    await page.getByRole('button', { name: 'Mark as settled: Overpaid' }).click();
     const dialog = page.getByRole('dialog');
     await page.getByLabel('What was done?').fill('Nothing yet');
     await page.evaluate(WATCH_CLOSING);
@@ -76,15 +76,13 @@ describeConsolePages('the payment page', {}, (console) => {
     // It fades out as it was, not emptied, and opens anew.
     const titles = new Set(await page.evaluate<string[]>('closing'));
     expect([...titles]).toEqual(['Mark as settled: paid too much']);
-    await page.getByRole('button', { name: 'Mark as settled: Paid too much' }).click();
+    await page.getByRole('button', { name: 'Mark as settled: Overpaid' }).click();
     expect(await page.getByLabel('What was done?').inputValue()).toBe('');
     await page.getByLabel('What was done?').fill('Refunded');
     await page.getByRole('button', { name: 'Mark as settled', exact: true }).click();
     await page.getByText('Settled.').waitFor();
     await dialog.waitFor({ state: 'detached' });
-    await expect
-      .poll(() => page.getByRole('button', { name: 'Mark as settled: Paid too much' }).count(), PATIENCE)
-      .toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Mark as settled: Overpaid' }).count(), PATIENCE).toBe(0);
     expect(await seriousViolations(watched)).toEqual([]);
     expect(watched.troubles).toEqual([]);
     expect(watched.requests.filter((url) => !url.startsWith(console.url))).toEqual([]);
@@ -112,7 +110,7 @@ describeConsolePages('the payment page', {}, (console) => {
     await page.getByRole('heading', { name: 'Accepted as paid' }).waitFor();
     await page.locator('.toast', { hasText: 'Marked as paid.' }).waitFor();
     await page.locator('.payment-timeline q', { hasText: 'The goods were still there' }).waitFor();
-    await page.getByText(console.people.owner.email).first().waitFor();
+    await page.getByText(console.users.owner.email).first().waitFor();
     expect(await events(id)).toEqual(['payment.created', 'payment.expired', 'payment.paid_late', 'payment.completed']);
     expect(watched.troubles).toEqual([]);
     await watched.close();

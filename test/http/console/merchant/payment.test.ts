@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../../../machines/index.ts';
 import { MAX_SEARCHES_PER_HOUR, requestSearch } from '../../../../src/payments/index.ts';
-import { uniqueAddress } from '../../../accounts/people.ts';
+import { uniqueAddress } from '../../../accounts/harness.ts';
 import { changeTransactions } from '../../../support/database/transaction-rows.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { silentLog } from '../../../support/silent-log.ts';
@@ -127,7 +127,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
     const decided = await decide(id, { decision: 'mark_paid', requestId });
     expect(decided.data).toMatchObject({ status: 'completed', completedBy: 'merchant', decisions: [] });
     expect(decided.data.timeline.at(-1)).toMatchObject({
-      who: { kind: 'person', email: console.people.staff.email },
+      who: { kind: 'person', email: console.users.staff.email },
       reason: 'it was here',
       becomes: { status: 'completed' },
     });

@@ -8,7 +8,7 @@ import { cutOffParts, picture } from './pages.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } } as const;
 const WIDTHS = [390, 320] as const;
-/** Of the strip of test mode, in px. */
+/** Maximum height of the test mode strip, in px. */
 const MAX_HEIGHT_PX = 28;
 const LONG = 'A rather long name, '.repeat(10);
 

@@ -187,7 +187,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
         .execute(),
     ).toHaveLength(1);
     expect(await auditOf('wallet.replaced')).toHaveLength(1);
-    const { email } = console.people.owner;
+    const { email } = console.users.owner;
     for (const who of ['owner', 'staff'] as const) {
       const { data } = await console.call(who, { path: '/merchant/overview?mode=test' });
       expect(data.replacedWallets).toMatchObject([{ network: 'dogecoin-mainnet', cryptos: ['DOGE'], by: email }]);
@@ -281,8 +281,8 @@ describeConsole('the wallets of a merchant', {}, (console) => {
         details: { network: 'litecoin-mainnet', count: 7, lastSkippedIndex: 27 },
       }),
     ]);
-    // Of twelve at once, nine fit into the day. They wait for each other, on a slow machine for
-    // longer than a statement may take.
+    // Nine of twelve concurrent requests fit into the day. They wait for each other, on a slow
+    // machine for longer than a statement may take.
     const skipInTime = async (): Promise<number> => {
       const { status } = await skip({ count: 100 });
       return status === 503 ? skipInTime() : status;

@@ -58,8 +58,8 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
       schedules: {},
     });
     const emails = data.users.map(({ email }: { email: string }) => email);
-    expect(emails).toEqual(expect.arrayContaining([console.people.owner.email, console.people.staff.email]));
-    for (const other of ['operator', 'neighbour'] as const) expect(emails).not.toContain(console.people[other].email);
+    expect(emails).toEqual(expect.arrayContaining([console.users.owner.email, console.users.staff.email]));
+    for (const other of ['operator', 'neighbour'] as const) expect(emails).not.toContain(console.users[other].email);
     const hints = new Set(data.keys.map(({ hint }: { hint: string }) => hint));
     expect(hints).toEqual(new Set(Object.values(console.keys).map((key) => key.slice(-4))));
     for (const secret of [...Object.values(console.keys), 'secret/path', 'token=1']) expect(text).not.toContain(secret);
@@ -140,7 +140,7 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
       { what: 'merchant.plan_assigned', subjectId: console.merchantId, reason: 'end of the gift', outcome: 'done' },
       { what: 'plan.changed', subjectId: 'starter', details: { webhookLimit: 3 }, reason: 'a gift', outcome: 'done' },
     ]);
-    const { email } = console.people.operator;
+    const { email } = console.users.operator;
     for (const action of actions) expect(action.who.email).toBe(email);
     expect((await get(`/actions?who=${encodeURIComponent(email.toUpperCase())}`)).data.actions).toEqual(actions);
     expect((await get(`/actions?who=${actions[0].who.userId}`)).data.actions).toEqual(actions);

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { upsertMerchant } from '../../../../src/merchants/index.ts';
 import { MAIL_SERVER } from '../support/console-service.ts';
 import { describeConsole } from '../support/describe-console.ts';
-import { type ActionStage, AUDITED_ACTIONS, AUDITED_ELSEWHERE, CHANGES_NOTHING } from './audited-actions.ts';
-import { type Belongings, furnish, WALLETS } from './belongings.ts';
+import { type ActionContext, AUDITED_ACTIONS, AUDITED_ELSEWHERE, CHANGES_NOTHING } from './audited-actions.ts';
+import { createResources, type MerchantResources, WALLETS } from './resources.ts';
 import { listConsoleRoutes, nameOf } from './route-table.ts';
 
 const SELLER = 'who-sells-plans';
@@ -14,17 +14,17 @@ describeConsole(
   { wallets: WALLETS, env: { OPERATOR_MERCHANT: SELLER, ...MAIL_SERVER } },
   async (console) => {
     const changing = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET').map(nameOf);
-    let of: Belongings;
-    let stage: ActionStage;
+    let of: MerchantResources;
+    let context: ActionContext;
     beforeAll(async () => {
       await console.db
         .transaction()
         .execute((trx) =>
           upsertMerchant(trx, { name: SELLER, email: 'seller@example.com', plan: 'enterprise', settings: {} }),
         );
-      of = await furnish(console);
-      const ask: ActionStage['ask'] = (request) => console.call('owner', request);
-      stage = { console, of, ask, operate: (request) => console.call('operator', request) };
+      of = await createResources(console);
+      const ask: ActionContext['ask'] = (request) => console.call('owner', request);
+      context = { console, of, ask, operate: (request) => console.call('operator', request) };
     }, 60_000);
 
     const idOf = async (who: 'owner' | 'operator'): Promise<string> =>
@@ -32,7 +32,7 @@ describeConsole(
         await console.db
           .selectFrom('merchant_user')
           .select('id')
-          .where('email', '=', console.people[who].email)
+          .where('email', '=', console.users[who].email)
           .executeTakeFirstOrThrow()
       ).id;
     const auditOf = async (what: string) =>
@@ -58,7 +58,7 @@ describeConsole(
     test.each(AUDITED_ACTIONS.map((action) => [action.route, action] as const))('%s', async (_, action) => {
       const entries = () => (action.log === 'audit' ? auditOf(action.what) : actionsOf(action.what));
       const before = (await entries()).length;
-      const { status, text } = await action.do(stage);
+      const { status, text } = await action.do(context);
       expect(status, text).toBeLessThan(300);
       const after = await entries();
       expect(after.length, action.what).toBeGreaterThan(before);
@@ -72,7 +72,7 @@ describeConsole(
       const text = JSON.stringify(kept);
       for (const secret of [
         ...Object.values(console.keys),
-        console.people.owner.password,
+        console.users.owner.password,
         'whsec_',
         'zpub',
         '@example.com',

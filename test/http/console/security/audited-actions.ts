@@ -5,7 +5,7 @@ import { changeTransactions } from '../../../support/database/transaction-rows.t
 import { PATIENCE } from '../../../support/patience.ts';
 import { loadVectors } from '../../../wallets/support.ts';
 import type { ConsoleRequest, ConsoleResponse, TestConsole } from '../support/console.ts';
-import type { Belongings } from './belongings.ts';
+import type { MerchantResources } from './resources.ts';
 
 /** Where a route records a change: in the merchant's audit log, or in the operator actions. */
 export type ActionLog = 'audit' | 'operator actions';
@@ -15,12 +15,12 @@ export interface AuditedAction {
   readonly route: string;
   readonly log: ActionLog;
   readonly what: string;
-  readonly do: (stage: ActionStage) => Promise<ConsoleResponse>;
+  readonly do: (context: ActionContext) => Promise<ConsoleResponse>;
 }
 
-export interface ActionStage {
+export interface ActionContext {
   readonly console: TestConsole;
-  readonly of: Belongings;
+  readonly of: MerchantResources;
   /** Sends a request as the owner. */
   ask(request: ConsoleRequest): Promise<ConsoleResponse>;
   /** Sends a request as the operator. */
@@ -39,7 +39,8 @@ export const CHANGES_NOTHING: readonly string[] = [
 
 /**
  * Their entries need an email, another clock or a second version of a chart: test/accounts checks
- * them in people.ts and tests, test/operations/chart-versions.test.ts those of migrations.
+ * them in accounts/harness.ts and tests, test/operations/chart-versions.test.ts those of
+ * migrations. /
  */
 export const AUDITED_ELSEWHERE: readonly string[] = [
   'POST /charts/:kind/migrations',
@@ -207,7 +208,7 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
     ...merchant('PATCH /users/:id', 'user.role_changed'),
     async do({ ask, console }) {
       const staff = (await ask({ path: '/users' })).data.find(
-        ({ email }: { email: string }) => email === console.people.staff.email,
+        ({ email }: { email: string }) => email === console.users.staff.email,
       );
       return ask({ method: 'PATCH', path: `/users/${staff.id}`, body: { role: 'owner' } });
     },
@@ -274,12 +275,12 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
   },
   {
     ...merchant('POST /reauthenticate', 'session.reauthenticated'),
-    do: ({ ask, console }) => ask(post('/reauthenticate', { password: console.people.owner.password })),
+    do: ({ ask, console }) => ask(post('/reauthenticate', { password: console.users.owner.password })),
   },
   {
     ...merchant('POST /password', 'user.password_changed'),
     do: ({ ask, console }) =>
-      ask(post('/password', { currentPassword: console.people.owner.password, password: 'seven quiet lanterns' })),
+      ask(post('/password', { currentPassword: console.users.owner.password, password: 'seven quiet lanterns' })),
   },
   // Last: it ends the session of the owner's requests.
   {
@@ -359,7 +360,7 @@ function planned() {
 }
 
 /** The path with ids in place of its parameters; the path segment before each names its kind. */
-function placed(path: string, of: Belongings): string {
+function placed(path: string, of: MerchantResources): string {
   const ids: Readonly<Record<string, string>> = {
     payments: of.payment,
     wallets: of.wallet,

@@ -5,7 +5,7 @@ import { describeConsole } from '../support/describe-console.ts';
 
 describeConsole('a password reset request', {}, (console) => {
   test('is answered before the login of the address is looked up', async () => {
-    const { email } = console.people.staff;
+    const { email } = console.users.staff;
     const request = (address: string) =>
       console.call(null, { method: 'POST', path: '/password-reset/request', body: { email: address } });
     const mailsTo = (recipient: string) =>

@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { reauthenticate, requireRecentPassword } from '../../../../src/accounts/index.ts';
-import { outcomeOf, PASSWORD, people } from '../../../accounts/people.ts';
+import { createAccountsHarness, outcomeOf, PASSWORD } from '../../../accounts/harness.ts';
 import { expectUsable } from '../../../support/browser/axe.ts';
 import { describeDatabases } from '../../../support/database/test-database.ts';
 import { PATIENCE } from '../../../support/patience.ts';
@@ -11,7 +11,7 @@ import { level } from '../../../support/run/level.ts';
 import { MAIL_SERVER } from '../support/console-service.ts';
 import { describeConsole, describeConsolePages } from '../support/describe-console.ts';
 import { AUDITED_ACTIONS } from './audited-actions.ts';
-import { type Belongings, furnish } from './belongings.ts';
+import { createResources, type MerchantResources } from './resources.ts';
 import { listConsoleRoutes, nameOf } from './route-table.ts';
 
 /** Routes that decide where money goes, or who may decide it. */
@@ -28,8 +28,13 @@ const NEEDS_PASSWORD: ReadonlySet<string> = new Set([
   'POST /users/:id/resend-invitation',
   'PATCH /users/:id',
 ]);
-/** Operators create merchants, whose owners decide where money goes. */
-const NEEDS_PASSWORD_OF_OPERATOR = 'POST /merchants';
+/** Operators create merchants, whose owners decide where money goes, and can decide any payment. */
+const NEEDS_PASSWORD_OF_OPERATOR: ReadonlySet<string> = new Set([
+  'POST /merchants',
+  'POST /actors/:id/events',
+  'POST /runs/:id/start',
+  'POST /charts/:kind/migrations',
+]);
 
 /** One minute more than the default of REAUTH_MINUTES. */
 const FORGET_MINUTES = 11;
@@ -47,9 +52,9 @@ const SETUP = { wallets: OWN_WALLETS, env: MAIL_SERVER };
 
 describeConsole('a session whose password was entered long ago', SETUP, async (console) => {
   const routes = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET');
-  let of: Belongings;
+  let of: MerchantResources;
   beforeAll(async () => {
-    of = await furnish(console);
+    of = await createResources(console);
     // Ages both sessions beyond the reauthentication period.
     await console.cookieOf('operator');
     await sql`update session set created_at = created_at - make_interval(mins => ${FORGET_MINUTES}),
@@ -72,7 +77,7 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
     const path = route.path.replace(/:\w+/g, 'none');
     const who = /^\/(merchant\/|users)/.test(route.path) ? 'owner' : 'operator';
     const { status, error } = await console.call(who, { method: route.method as 'POST', path, body: {} });
-    if (NEEDS_PASSWORD.has(name) || name === NEEDS_PASSWORD_OF_OPERATOR)
+    if (NEEDS_PASSWORD.has(name) || NEEDS_PASSWORD_OF_OPERATOR.has(name))
       expect({ status, error }).toEqual({ status: 403, error: 'REAUTH_REQUIRED' });
     else expect(error).not.toBe('REAUTH_REQUIRED');
   });
@@ -84,11 +89,14 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
     const seen = { toleranceBasisPoints: 50, minConfirmations: 2 };
     expect((await patch('/merchant/settings', { changes: seen, seen: await settings() })).status).toBe(200);
     const contact = { changes: { supportContact: 'thief@example.com' }, seen: { supportContact: null } };
+    const { contactEmail } = await settings();
+    const contactOfOperator = { changes: { contactEmail: 'thief@example.com' }, seen: { contactEmail } };
     const guarded = [
       [key, { allowedCidrs: [] }],
       ['/merchant/settings', { changes: { toleranceBasisPoints: 500 }, seen }],
       ['/merchant/settings', { changes: { toleranceBasisPoints: 10, minConfirmations: 1 }, seen }],
       ['/merchant/settings', contact],
+      ['/merchant/settings', contactOfOperator],
       ['/merchant/settings', { changes: { windowMinutes: 600 }, seen: { windowMinutes: null } }],
       ['/merchant/settings', { changes: { windowMinutes: null }, seen: { windowMinutes: 10 } }],
     ] as const;
@@ -102,20 +110,22 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
     const stricter = { changes: { toleranceBasisPoints: 10, minConfirmations: 3 }, seen };
     expect((await patch('/merchant/settings', stricter)).status).toBe(200);
 
-    expect((await giveAgain('owner', console.people.owner.password)).status).toBe(200);
+    expect((await giveAgain('owner', console.users.owner.password)).status).toBe(200);
     expect((await patch(key, { allowedCidrs: ['203.0.113.7'] })).status).toBe(200);
     expect((await patch('/merchant/settings', { changes: seen, seen: stricter.changes })).status).toBe(200);
     expect((await patch('/merchant/settings', contact)).status).toBe(200);
+    expect((await patch('/merchant/settings', contactOfOperator)).status).toBe(200);
     for (const [subject, fact] of [
       ['The allowed IP addresses of an API key were changed', /203\.0\.113\.7/],
       ['Payments are accepted with lower requirements', /0\.5 %, before 0\.1 %[^]*2, before 3/],
       ['What customers see has changed', /thief@example\.com, before none/],
+      ['The contact address of your shop has changed', /thief@example\.com, before \S+@/],
     ] as const) {
       const mails = await mailsAbout(subject);
       expect(
         mails.map(({ recipient }) => recipient),
         subject,
-      ).toContain(console.people.owner.email);
+      ).toContain(console.users.owner.email);
       for (const { text } of mails) expect(text).toMatch(fact);
     }
     await sql`update session set password_given_at = null`.execute(console.db);
@@ -125,19 +135,23 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
   });
 
   test('changes nothing until the password is entered again, and each change then sends an email to all owners', async () => {
-    const stage = { console, of, ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request) };
+    const context = {
+      console,
+      of,
+      ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request),
+    };
     const actions = AUDITED_ACTIONS.filter(({ route }) => NEEDS_PASSWORD.has(route));
     expect(actions.map(({ route }) => route).toSorted()).toEqual([...NEEDS_PASSWORD].toSorted());
     const before = await endpoints();
-    const operate: typeof stage.ask = (request) => console.call('operator', request);
+    const operate: typeof context.ask = (request) => console.call('operator', request);
     for (const action of actions)
-      expect((await action.do({ ...stage, operate })).error, action.route).toBe('REAUTH_REQUIRED');
+      expect((await action.do({ ...context, operate })).error, action.route).toBe('REAUTH_REQUIRED');
     expect(await endpoints()).toBe(before);
     expect(await giveAgain('owner', 'not the password')).toMatchObject({ status: 403, error: 'WRONG_PASSWORD' });
-    expect((await actions[1]?.do({ ...stage, operate }))?.error).toBe('REAUTH_REQUIRED');
-    expect((await giveAgain('owner', console.people.owner.password)).status).toBe(200);
+    expect((await actions[1]?.do({ ...context, operate }))?.error).toBe('REAUTH_REQUIRED');
+    expect((await giveAgain('owner', console.users.owner.password)).status).toBe(200);
     for (const action of actions) {
-      const { status, text } = await action.do({ ...stage, operate });
+      const { status, text } = await action.do({ ...context, operate });
       expect(status, `${action.route}: ${text}`).toBeLessThan(300);
     }
     for (const subject of [
@@ -150,41 +164,60 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
       'Addresses of a wallet were skipped',
     ]) {
       const mails = await mailsAbout(subject);
-      expect(new Set(mails.map(({ recipient }) => recipient)), subject).toContain(console.people.owner.email);
-      for (const { text } of mails) expect(text).toContain(console.people.owner.email);
+      expect(new Set(mails.map(({ recipient }) => recipient)), subject).toContain(console.users.owner.email);
+      for (const { text } of mails) expect(text).toContain(console.users.owner.email);
       for (const { text } of mails) expect(text).toMatch(/127\.0\.0\.1|::1/);
     }
   });
 });
 
+describeConsole('what ends without a password', {}, async (console) => {
+  test.each([
+    ['An API key was revoked', 'POST', '/merchant/keys', 'key', '/revoke'],
+    ['A webhook endpoint was deleted', 'DELETE', '/merchant/webhooks', 'endpoint', ''],
+  ] as const)('sends an email to the owners: %s', async (subject, method, path, what, verb) => {
+    const { [what]: id } = await createResources(console);
+    await sql`update session set created_at = created_at - make_interval(mins => ${FORGET_MINUTES}),
+      password_given_at = null`.execute(console.db);
+    const { status } = await console.call('owner', { method, path: `${path}/${id}${verb}`, body: {} });
+    expect(status).toBeLessThan(300);
+    const mails = await console.db
+      .selectFrom('mail')
+      .select(['recipient', 'text'])
+      .where('subject', '=', subject)
+      .execute();
+    expect(mails).toEqual([{ recipient: console.users.owner.email, text: expect.stringContaining(id) }]);
+  });
+});
+
 describeDatabases('a confirmed password', (database) => {
   test('counts for as long as the setting states, and with 0 for one request', async () => {
-    const deps = people(database());
-    const { actor } = await deps.enter(await deps.add('owner'));
+    const deps = createAccountsHarness(database());
+    const { signedIn } = await deps.enter(await deps.add('owner'));
     const check = (reauthMinutes: number) =>
-      outcomeOf(requireRecentPassword({ ...deps, reauthMinutes }, actor.sessionId));
+      outcomeOf(requireRecentPassword({ ...deps, reauthMinutes }, signedIn.sessionId));
     expect(await check(10)).toBe('done');
     expect(await check(0)).toBe('REAUTH_REQUIRED');
     deps.clock.advance(10 * 60_000);
     expect(await check(10)).toBe('REAUTH_REQUIRED');
-    await reauthenticate(deps, actor, { password: PASSWORD, code: null });
+    await reauthenticate(deps, signedIn, { password: PASSWORD, code: null });
     expect(await check(10)).toBe('done');
     const outcomes = await Promise.all([check(0), check(0), check(0)]);
     expect(outcomes.toSorted()).toEqual(['REAUTH_REQUIRED', 'REAUTH_REQUIRED', 'done']);
-    await reauthenticate(deps, actor, { password: PASSWORD, code: null });
+    await reauthenticate(deps, signedIn, { password: PASSWORD, code: null });
     deps.clock.advance(60_000);
     expect(await check(0)).toBe('REAUTH_REQUIRED');
   });
 
   test('requires a code as well if an authenticator is enabled, and each code once', async () => {
-    const deps = people(database());
+    const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const totp = await deps.addTotp(person);
     deps.clock.advance(30_000);
-    const { actor } = await deps.enter(person, totp.code());
+    const { signedIn } = await deps.enter(person, totp.code());
     const give = (code: string | null, password = PASSWORD) =>
-      outcomeOf(reauthenticate({ ...deps, reauthMinutes: 0 }, actor, { password, code }));
-    const check = () => outcomeOf(requireRecentPassword({ ...deps, reauthMinutes: 0 }, actor.sessionId));
+      outcomeOf(reauthenticate({ ...deps, reauthMinutes: 0 }, signedIn, { password, code }));
+    const check = () => outcomeOf(requireRecentPassword({ ...deps, reauthMinutes: 0 }, signedIn.sessionId));
     expect(await give(null)).toBe('INVALID_REQUEST');
     expect(await give(totp.code())).toBe('WRONG_CODE');
     deps.clock.advance(30_000);
@@ -216,7 +249,7 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
     await dialog.getByLabel('Your password').fill('not the password');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByText(/password is wrong/).waitFor();
-    await dialog.getByLabel('Your password').fill(console.people.owner.password);
+    await dialog.getByLabel('Your password').fill(console.users.owner.password);
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     const shown = page.getByRole('dialog', { name: 'Your new key' });
     expect(await shown.locator('.once-value').textContent()).toMatch(/^sk_test_/);
@@ -241,7 +274,7 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
       await dialog.waitFor();
       expect((await saved()).toleranceBasisPoints).toBe(25);
       await expectUsable({ page });
-      await dialog.getByLabel('Your password').fill(console.people.owner.password);
+      await dialog.getByLabel('Your password').fill(console.users.owner.password);
       await dialog.getByRole('button', { name: 'Confirm' }).click();
       await dialog.waitFor({ state: 'hidden' });
       await expect.poll(async () => (await saved()).toleranceBasisPoints, PATIENCE).toBe(500);

@@ -1,7 +1,7 @@
 import type { ConsoleRequest } from '../support/console.ts';
-import type { Belongings } from './belongings.ts';
+import type { MerchantResources } from './resources.ts';
 
-type Asking = (of: Belongings) => ConsoleRequest;
+type Asking = (of: MerchantResources) => ConsoleRequest;
 
 /** For every route with an id: the request that its owner would be granted. */
 export const REQUESTS: Readonly<Record<string, Asking>> = {

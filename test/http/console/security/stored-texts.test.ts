@@ -5,15 +5,15 @@ import { PATIENCE } from '../../../support/patience.ts';
 import { showWithin } from '../../../support/within-console.ts';
 import type { Who } from '../support/console.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
-import { type Belongings, furnish, WALLETS } from './belongings.ts';
+import { createResources, type MerchantResources, WALLETS } from './resources.ts';
 
 /** Breaks out of attributes, elements and scripts wherever it is not escaped as text. */
 const HOSTILE = `"'></script><img src=x onerror="globalThis.stored=1"><script>globalThis.stored=2</script>`;
 
 describeConsolePages('merchant and customer texts that contain code', { wallets: WALLETS }, (console) => {
-  let belongings: Belongings;
+  let resources: MerchantResources;
   beforeAll(async () => {
-    belongings = await furnish(console, HOSTILE);
+    resources = await createResources(console, HOSTILE);
   }, 120_000);
 
   const load = (page: Page, path: string) => page.goto(`${console.url}${path}`);
@@ -45,7 +45,7 @@ describeConsolePages('merchant and customer texts that contain code', { wallets:
     ['operator', operatorsPages, 1],
   ] as const)('stay text on every page of the %s', async (who: Who, pagesOf, least) => {
     const watched = await console.open(who, '/account');
-    expect(await visit(watched, pagesOf(belongings, console), showWithin)).toBeGreaterThanOrEqual(least);
+    expect(await visit(watched, pagesOf(resources, console), showWithin)).toBeGreaterThanOrEqual(least);
     if (who === 'owner') {
       expect(await visit(watched, [`/console/sign-in?from=${encodeURIComponent(HOSTILE)}`], load)).toBe(0);
     }
@@ -55,7 +55,7 @@ describeConsolePages('merchant and customer texts that contain code', { wallets:
 
   test('stay text on the customer pages', async () => {
     const watched = await console.browser.open();
-    const { payment } = belongings;
+    const { payment } = resources;
     const paths = [`/transaction/${payment}`, `/transaction/${payment}?lang=pl`];
     expect(await visit(watched, paths, load)).toBeGreaterThan(0);
     expect(watched.troubles).toEqual([]);
@@ -65,7 +65,7 @@ describeConsolePages('merchant and customer texts that contain code', { wallets:
 
 // Helpers
 
-function ownersPages({ payment, schedule, endpoint, delivery, link }: Belongings): readonly string[] {
+function ownersPages({ payment, schedule, endpoint, delivery, link }: MerchantResources): readonly string[] {
   return [
     '/test/overview',
     '/test/needs-attention',
@@ -89,7 +89,7 @@ function ownersPages({ payment, schedule, endpoint, delivery, link }: Belongings
   ].map((path) => `/console${path}`);
 }
 
-function operatorsPages({ payment, schedule }: Belongings, { merchantId }: ConsolePages): readonly string[] {
+function operatorsPages({ payment, schedule }: MerchantResources, { merchantId }: ConsolePages): readonly string[] {
   return [
     '/merchants',
     `/merchants/${merchantId}`,

@@ -38,7 +38,7 @@ describeConsole('an operator who tries to become the owner of a merchant', {}, a
   );
 
   test('finds no password link in stored mails', async () => {
-    const { email } = console.people.owner;
+    const { email } = console.users.owner;
     expect(
       (await console.call(null, { method: 'POST', path: '/password-reset/request', body: { email } })).status,
     ).toBe(202);

@@ -28,7 +28,7 @@ export interface Shop {
   readonly keys: IssuedKeys;
   /** Another merchant of the same service. */
   readonly neighbour: { readonly merchantId: string; readonly keys: IssuedKeys };
-  readonly people: Readonly<Record<Who, Person>>;
+  readonly users: Readonly<Record<Who, Person>>;
 }
 
 /** One user for each role, and the owner of the other merchant. */
@@ -107,7 +107,7 @@ export async function startConsoleService({
         return { merchantId, keys };
       });
       if (own === undefined || neighbour === undefined) throw new Error('the merchants were not created');
-      const people = Object.fromEntries(
+      const users = Object.fromEntries(
         await Promise.all(
           (Object.keys(ROLE_OF) as Who[]).map(async (who) => [
             who,
@@ -115,7 +115,7 @@ export async function startConsoleService({
           ]),
         ),
       ) as Record<Who, Person>;
-      return { ...own, neighbour, people };
+      return { ...own, neighbour, users };
     },
     async close() {
       await service.remove();

@@ -76,7 +76,7 @@ export async function startConsole(setup: ConsoleSetup = {}): Promise<TestConsol
   async function cookieOf(who: Who): Promise<string> {
     const known = cookies.get(who);
     if (known !== undefined) return known;
-    const answer = await send({ method: 'POST', path: '/sign-in', body: shop.people[who] }, null);
+    const answer = await send({ method: 'POST', path: '/sign-in', body: shop.users[who] }, null);
     const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
     if (cookie === undefined) throw new Error(`${who} cannot sign in: ${await answer.text()}`);
     cookies.set(who, cookie);

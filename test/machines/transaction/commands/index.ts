@@ -29,7 +29,7 @@ const stale = fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, { arbitrary:
 const sighting = fc.record({ firstSeenAt: firstSeen });
 const placed = fc.record({ firstSeenAt: firstSeen, height, branch });
 
-/** Any history of one transaction, with every event the world can produce. */
+/** Any history of one transaction, with every event that can occur. */
 export function transactionHistories(): fc.Arbitrary<Iterable<TransactionCommand>> {
   return fc.commands<LedgerModel, ActorRun>(
     [

@@ -84,9 +84,9 @@ export interface PeriodTexts {
   readonly goToPay: string;
   /** "Pay with Litecoin (LTC)" */
   readonly payWith: (coin: string) => string;
-  readonly goOn: string;
+  readonly continuePayment: string;
   readonly another: string;
-  readonly look: string;
+  readonly viewPayment: string;
   readonly receipt: string;
   /** "USDT on Ethereum (ERC-20)" */
   readonly token: (crypto: string, network: string) => string;

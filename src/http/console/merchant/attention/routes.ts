@@ -4,7 +4,7 @@ import { emailsOfColleagues } from '../../../../accounts/index.ts';
 import { countAttention, listAttention, settleAttention } from '../../../../payments/index.ts';
 import { oneOf, text, whole } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { changeAs, memberOf } from '../member.ts';
+import { changeAsMember, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';
 import { attentionInfoOf } from './item-info.ts';
 import { type AttentionCount, AttentionKindName, type AttentionList, SettleAttentionBody } from './schemas.ts';
@@ -42,7 +42,7 @@ export const attentionRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' 
   app.post('/attention/:transactionId/:kind/settle', { schema: settle }, async (request, reply) => {
     const member = memberOf(request);
     const { merchantId, userId: by } = member;
-    await changeAs(deps, member, (change) =>
+    await changeAsMember(deps, member, (change) =>
       settleAttention(change, { merchantId, by, ...request.params, ...request.body }),
     );
     return reply.code(204).send();

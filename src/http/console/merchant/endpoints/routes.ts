@@ -24,7 +24,7 @@ import {
 import { IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { authorOf, changeAs, memberOf } from '../member.ts';
+import { authorOf, changeAsMember, memberOf } from '../member.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { replayRoutes, withTotal } from './replay-routes.ts';
 import {
@@ -66,7 +66,7 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
   app.post('/webhooks', { ...withPassword, schema: { body: NewEndpointBody } }, async (request, reply) => {
     const member = memberOf(request);
     const spec = { events: null, ...withoutZero(request.body), merchantId: member.merchantId };
-    const { endpoint, secret } = await changeAs(deps, member, async (change) => {
+    const { endpoint, secret } = await changeAsMember(deps, member, async (change) => {
       const made = await createEndpoint(change, terms, spec);
       const details = detailsOf(made.endpoint);
       await emailSecurityChange(change, member, { subject: 'A webhook endpoint was added', details });
@@ -101,7 +101,7 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
     const { id } = request.params;
     const member = memberOf(request);
     const input = { merchantId: member.merchantId, endpointId: id, changes: withoutZero(request.body) };
-    await changeAs(deps, member, async (change) => {
+    await changeAsMember(deps, member, async (change) => {
       const details = detailsOf(await changeEndpoint(change, terms, input));
       await emailSecurityChange(change, member, { subject: 'A webhook endpoint was changed', details });
     });
@@ -111,7 +111,10 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
   app.delete('/webhooks/:id', { ...forOwners, schema: { params: IdParams } }, async (request, reply) => {
     const member = memberOf(request);
     const endpoint = { merchantId: member.merchantId, endpointId: request.params.id };
-    await changeAs(deps, member, (change) => deleteEndpoint(change, endpoint));
+    await changeAsMember(deps, member, async (change) => {
+      const details = detailsOf(await deleteEndpoint(change, endpoint));
+      await emailSecurityChange(change, member, { subject: 'A webhook endpoint was deleted', details });
+    });
     return reply.code(204).send();
   });
 
@@ -119,7 +122,9 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
     const { id } = request.params;
     const member = memberOf(request);
     const endpoint = { merchantId: member.merchantId, endpointId: id };
-    const { secret } = await changeAs(deps, member, (change) => regenerateSecret(change, terms.secretBox, endpoint));
+    const { secret } = await changeAsMember(deps, member, (change) =>
+      regenerateSecret(change, terms.secretBox, endpoint),
+    );
     return { data: { id, secret } satisfies EndpointSecret };
   });
 
@@ -128,7 +133,7 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
     const { id } = request.params;
     const member = memberOf(request);
     const input = { merchantId: member.merchantId, endpointId: id, ...request.body };
-    const { secret } = await changeAs(deps, member, (change) => rotateSecret(change, terms.secretBox, input));
+    const { secret } = await changeAsMember(deps, member, (change) => rotateSecret(change, terms.secretBox, input));
     return { data: { id, secret } satisfies EndpointSecret };
   });
 

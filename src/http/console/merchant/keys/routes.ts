@@ -16,7 +16,7 @@ import {
 import { IdParams } from '../../schema.ts';
 import { requireReauth, requireRecentPassword, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { changeAs, memberOf } from '../member.ts';
+import { changeAsMember, memberOf } from '../member.ts';
 import { KeyChangesBody, type KeyInfo, type KeyList, NewKeyBody, type RevokedKey, RotateKeyBody } from './schemas.ts';
 
 /** Ended keys stay visible for a while, to explain why a server is rejected. */
@@ -55,7 +55,7 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
   app.post('/keys', { ...withPassword, schema: { body: NewKeyBody } }, async (request, reply) => {
     const input = { name: '', oneOpenPaymentPerIp: false, ...request.body };
     const member = memberOf(request);
-    const made = await changeAs(deps, member, async (change) => {
+    const made = await changeAsMember(deps, member, async (change) => {
       const key = await createKey(change, { ...input, merchantId: member.merchantId });
       const details = [['Key', key.id] as const, ['Kind', `${input.kind}, ${input.mode}`] as const];
       await emailSecurityChange(change, member, { subject: 'An API key was created', details });
@@ -68,7 +68,7 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
   app.post('/keys/:id/rotate', { ...withPassword, schema: rotation }, async (request, reply) => {
     const { id: keyId } = request.params;
     const member = memberOf(request);
-    const made = await changeAs(deps, member, async (change) => {
+    const made = await changeAsMember(deps, member, async (change) => {
       const key = await rotateKey(change, { merchantId: member.merchantId, keyId, ...request.body });
       const details = [['Key', keyId] as const, ['New key', key.id] as const];
       await emailSecurityChange(change, member, { subject: 'An API key was replaced', details });
@@ -81,7 +81,12 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     const { id } = request.params;
     const member = memberOf(request);
     const { merchantId } = member;
-    const endedAt = await changeAs(deps, member, (change) => revokeKey(change, { merchantId, keyId: id }));
+    const endedAt = await changeAsMember(deps, member, async (change) => {
+      const details = [['Key', id] as const];
+      const ended = await revokeKey(change, { merchantId, keyId: id });
+      await emailSecurityChange(change, member, { subject: 'An API key was revoked', details });
+      return ended;
+    });
     return { data: { id, endedAt } satisfies RevokedKey };
   });
 
@@ -95,7 +100,7 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     const input = { merchantId: member.merchantId, keyId };
     const terms = await termsOf(member.merchantId);
     // All changes or none.
-    await changeAs(deps, member, async (change) => {
+    await changeAsMember(deps, member, async (change) => {
       if (Object.keys(changes).length > 0) await changeKey(change, input, changes);
       if (cidrs === undefined) return;
       await allowAddresses(change, { ...input, terms, cidrs });

@@ -20,7 +20,7 @@ import { listPayableCryptos } from '../../../../payments/index.ts';
 import { TerminalError } from '../../../../platform/errors.ts';
 import { text } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { changeAs, memberOf } from '../member.ts';
+import { changeAsMember, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';
 import { type LinkInfo, type LinkPage, type LinkPrice, NewLinkBody } from './schemas.ts';
 
@@ -60,7 +60,7 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
     const { amount, min, max, image, ...body } = request.body;
     const member = memberOf(request);
     const price = readPrice({ amount: amount ?? null, min: min ?? null, max: max ?? null, names: NAMES });
-    const made = await changeAs(deps, member, (change) =>
+    const made = await changeAsMember(deps, member, (change) =>
       createLink(change, {
         slug: null,
         description: null,
@@ -80,7 +80,7 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
   app.post('/links/:slug/close', { schema: { params: LinkParams, body: OfMode } }, async (request) => {
     const member = memberOf(request);
     const name = { merchantId: member.merchantId, ...request.body, ...request.params };
-    const closed = await changeAs(deps, member, (change) => closeLink(change, name));
+    const closed = await changeAsMember(deps, member, (change) => closeLink(change, name));
     return { data: info({ ...closed, excessTransactionIds: [] }) };
   });
 };

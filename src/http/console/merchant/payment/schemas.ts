@@ -64,7 +64,7 @@ export type DecisionBody = Static<typeof DecisionBody>;
 const MAX_BLOCK_HEIGHT = 2_147_483_647;
 
 export const SearchBody = Type.Object({
-  /** Of the transaction to search, as an explorer shows it. */
+  /** Id of the transaction to search, as an explorer shows it. */
   txid: text(100),
   /** The block it is in, for nodes that cannot find a transaction by its id. */
   height: Type.Optional(whole(0, MAX_BLOCK_HEIGHT)),

@@ -3,7 +3,7 @@ import { INTERVALS, SCHEDULE_STATUSES, type UnixMs } from '../../../../../machin
 import {
   type PeriodPage as FeaturePeriodPage,
   SCHEDULE_SIMULATIONS,
-  type ScheduleMail,
+  type ScheduleEmail,
   type ScheduleView,
 } from '../../../../recurring/index.ts';
 import { line, oneOf, refined, Timestamp, text, whole } from '../../schema.ts';
@@ -14,7 +14,7 @@ export type {
   PeriodStatus as PeriodStatusName,
   PeriodView as PeriodInfo,
   ScheduleDecision as ScheduleDecisionName,
-  ScheduleMail as ScheduleMailInfo,
+  ScheduleEmail as ScheduleEmailInfo,
 } from '../../../../recurring/index.ts';
 
 const ADDRESS =
@@ -45,7 +45,7 @@ export interface ScheduleDetail {
   readonly now: UnixMs;
   readonly maxConfirmations: number;
   /** Newest first. */
-  readonly mails: readonly ScheduleMail[];
+  readonly mails: readonly ScheduleEmail[];
 }
 
 export interface PeriodPage extends FeaturePeriodPage {

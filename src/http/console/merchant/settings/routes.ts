@@ -14,9 +14,9 @@ import { MAX_IMAGE_BYTES } from '../../../../images/index.ts';
 import { changeSettings, MAX_MIN_CONFIRMATIONS, readSettings } from '../../../../merchants/index.ts';
 import { requireRecentPassword, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { changeAs, memberOf } from '../member.ts';
-import { previewMail } from './mail-previews.ts';
-import { MailQuery, SettingsChangeBody, type SettingsInfo } from './schemas.ts';
+import { changeAsMember, memberOf } from '../member.ts';
+import { previewEmail } from './email-previews.ts';
+import { EmailQuery, SettingsChangeBody, type SettingsInfo } from './schemas.ts';
 import { sensitiveChangeOf } from './sensitive-change.ts';
 
 /** The settings of a merchant: owners change them, staff can read them. */
@@ -32,11 +32,11 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' |
     };
   });
 
-  app.get('/settings/mail', { schema: { querystring: MailQuery } }, async (request) => {
+  app.get('/settings/mail', { schema: { querystring: EmailQuery } }, async (request) => {
     const { merchantId } = memberOf(request);
     const { name: shop, settings } = await readSettings(deps.db, { merchantId });
     const { kind = 'first_payment', language = settings.customerLanguage } = request.query;
-    return { data: previewMail(kind, { shop, language, publicUrl: deps.publicUrl, now: deps.clock.now() }) };
+    return { data: previewEmail(kind, { shop, language, publicUrl: deps.publicUrl, now: deps.clock.now() }) };
   });
 
   const changing = { schema: { body: SettingsChangeBody }, bodyLimit: MAX_CHANGE_BYTES };
@@ -45,7 +45,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' |
     const sensitive = sensitiveChangeOf(body, ownWindows());
     if (sensitive !== null) await requireRecentPassword(request);
     const member = memberOf(request);
-    const data = await changeAs(deps, member, async (change) => {
+    const data = await changeAsMember(deps, member, async (change) => {
       const after = await changeSettings(change, { merchantId: member.merchantId, ...body });
       if (sensitive !== null) await emailSecurityChange(change, member, sensitive);
       return after;

@@ -4,10 +4,10 @@ import { MAX_IMAGE_BYTES } from '../../../../images/index.ts';
 import { type ChangeableSettings, CUSTOMER_LANGUAGES } from '../../../../merchants/index.ts';
 import { nullable, text, whole } from '../../schema.ts';
 
-export type { RenderedMail as MailPreview } from '../../../../mail/index.ts';
+export type { RenderedEmail as MailPreview } from '../../../../mail/index.ts';
 export type { ChangeableSettings as SettingsValues } from '../../../../merchants/index.ts';
 
-/** Of the emails to customers. */
+/** Language of the emails to customers. */
 const CustomerLanguage = Type.Enum(CUSTOMER_LANGUAGES);
 
 export interface SettingsLimits {
@@ -66,7 +66,7 @@ export const SettingsChangeBody = Type.Object({ changes: GivenValues, seen: Give
 export type SettingsChangeBody = Static<typeof SettingsChangeBody>;
 
 /** Kinds of emails that can be previewed: to users, to owners, and to customers. */
-const MAIL_KINDS = [
+const EMAIL_KINDS = [
   'first_payment',
   'paid_late',
   'needs_review',
@@ -89,11 +89,11 @@ const MAIL_KINDS = [
   'recurring_request',
   'recurring_reminder',
 ] as const;
-export type MailKind = (typeof MAIL_KINDS)[number];
+export type EmailKind = (typeof EMAIL_KINDS)[number];
 
 /** Default: the first kind, in the language of emails to customers. */
-export const MailQuery = Type.Object({
-  kind: Type.Optional(Type.Enum(MAIL_KINDS)),
+export const EmailQuery = Type.Object({
+  kind: Type.Optional(Type.Enum(EMAIL_KINDS)),
   /** Only for emails to customers that exist in several languages. */
   language: Type.Optional(CustomerLanguage),
 });

@@ -4,7 +4,7 @@ import type { SettingsChangeBody, SettingsInfo } from './schemas.ts';
 /**
  * What the owners receive by email about a change that needs the password: payments would complete
  * with less money or fewer confirmations, customers could hold their quotes for longer, or would
- * see another support contact. Null for other changes. `seen` is reliable: a change is rejected
+ * see another support contact, or the operator would write to someone else. Null for other changes. `seen` is reliable: a change is rejected
  * when it differs from the stored value. `ownWindows`: the default windows, shortest first.
  */
 export function sensitiveChangeOf(
@@ -30,17 +30,24 @@ export function sensitiveChangeOf(
   if (contact !== undefined && contact !== seen.supportContact) {
     seenByCustomers.push(['Support contact', `${contact ?? 'none'}, before ${seen.supportContact ?? 'none'}`]);
   }
-  const details = [...less, ...seenByCustomers];
+  const seenByOperator: Detail[] = [];
+  const { contactEmail: email } = changes;
+  if (email !== undefined && email !== seen.contactEmail) {
+    seenByOperator.push(['Contact for the operator', `${email}, before ${seen.contactEmail ?? 'none'}`]);
+  }
+  const details = [...less, ...seenByCustomers, ...seenByOperator];
   if (details.length === 0) return null;
-  return {
-    subject: less.length > 0 ? 'Payments are accepted with lower requirements' : 'What customers see has changed',
-    details,
-  };
+  return { subject: subjectOf(less.length > 0, seenByCustomers.length > 0), details };
 }
 
 // Helpers
 
 type Detail = SecurityChange['details'][number];
+
+function subjectOf(acceptsLess: boolean, isSeenByCustomers: boolean): string {
+  if (acceptsLess) return 'Payments are accepted with lower requirements';
+  return isSeenByCustomers ? 'What customers see has changed' : 'The contact address of your shop has changed';
+}
 
 function isLess(one: number | undefined, other: number | undefined): boolean {
   return one !== undefined && other !== undefined && one < other;

@@ -17,7 +17,7 @@ import { IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/guard.ts';
 import { BYTE_ORDER_MARK, csvLine, sendCsv } from '../csv.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { changeAs, memberOf } from '../member.ts';
+import { changeAsMember, memberOf } from '../member.ts';
 import { choicesOf, kindOf, walletInfoOf } from './describe-wallets.ts';
 import {
   AttachBody,
@@ -74,7 +74,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
     const member = memberOf(request);
     const { merchantId } = member;
     const spec = { ...body, merchantId, mode, networkKind, extendedPublicKey: asPasted(extendedPublicKey) };
-    const data: AttachedWallets = await changeAs(deps, member, async (change) => {
+    const data: AttachedWallets = await changeAsMember(deps, member, async (change) => {
       const { network, attached, replaced } = await attachWallets(change, spec);
       for (const [what, coins] of [
         ['replaced', replaced],
@@ -108,7 +108,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
   app.post('/wallets/:id/skip', skipping, async (request) => {
     const member = memberOf(request);
     const input = { merchantId: member.merchantId, walletId: request.params.id, ...request.body };
-    const lastSkippedIndex = await changeAs(deps, member, async (change) => {
+    const lastSkippedIndex = await changeAsMember(deps, member, async (change) => {
       const last = await skipWalletAddresses(change, input);
       await emailSecurityChange(change, member, {
         subject: 'Addresses of a wallet were skipped',

@@ -45,7 +45,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     note: 'Paid again',
   },
   underpaid: {
-    title: 'Paid too little',
+    title: 'Underpaid',
     tone: 'warn',
     what: (item) =>
       `${both(item)} of ${amountText(item.dueCrypto, item.crypto)} arrived before the payment ended: the order is not paid.${item.isConfirmed ? ' The coins are in your wallet.' : ''}`,
@@ -54,7 +54,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     note: 'Refunded',
   },
   overpaid: {
-    title: 'Paid too much',
+    title: 'Overpaid',
     tone: 'warn',
     what: (item) => `The order is paid, and ${both(item)} arrived beyond the amount due.`,
     advice: 'Refund the excess from your wallet, or agree on something else. Then mark this as settled.',

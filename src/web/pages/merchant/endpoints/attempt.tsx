@@ -20,7 +20,7 @@ export function Attempt({ attempt, isOpen }: AttemptProps) {
         <summary>
           <strong>Attempt {attempt.attempt}</strong>
           {failure === null ? (
-            <Badge tone="good">{status ?? 'taken'}</Badge>
+            <Badge tone="good">{status ?? 'accepted'}</Badge>
           ) : (
             <Badge tone="bad">{status ?? 'no response'}</Badge>
           )}

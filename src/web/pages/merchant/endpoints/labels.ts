@@ -74,7 +74,7 @@ export function nameOf({ description, url }: Pick<EndpointInfo, 'description' | 
 
 /** The result of a delivery's newest attempt, in few words. */
 export function lastResponse({ lastStatus, lastFailure, state, attempt }: DeliveryInfo): string {
-  if (state === 'delivered') return lastStatus === null ? 'taken' : String(lastStatus);
+  if (state === 'delivered') return lastStatus === null ? 'accepted' : String(lastStatus);
   if (attempt === 0) return 'not sent yet';
   return lastStatus === null ? (SHORT[lastFailure ?? ''] ?? lastFailure ?? 'no response yet') : String(lastStatus);
 }

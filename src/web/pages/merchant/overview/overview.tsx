@@ -99,7 +99,7 @@ function LatestPayments({ payments }: { readonly payments: readonly PaymentListI
   const mode = useMode();
   return (
     <Card
-      title="Latest payments"
+      title="Recent payments"
       actions={<Link href={hrefOf('payments', {})}>All payments</Link>}
       className="card-latest"
     >

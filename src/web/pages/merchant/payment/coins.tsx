@@ -12,7 +12,7 @@ import { SearchTransaction } from './search-transaction.tsx';
 /** Every on-chain transaction that paid the address, including those that no longer count. */
 export function Coins({ payment }: { readonly payment: PaymentInfo }) {
   return (
-    <Card title="What arrived">
+    <Card title="Received">
       {payment.splits.length === 0 ? (
         <EmptyState title="Nothing has arrived yet">
           Payments to the address appear here as soon as they are on the network.

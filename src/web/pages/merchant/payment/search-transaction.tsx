@@ -55,7 +55,7 @@ function Searched({ payment, txid }: { readonly payment: PaymentInfo; readonly t
   const searched = plain(txid);
   const all = [...payment.splits, ...payment.unassigned];
   if (all.some((each) => each.txid !== null && plain(each.txid) === searched)) {
-    return <p className="notice notice-good">Found: see What arrived above.</p>;
+    return <p className="notice notice-good">Found: see Received above.</p>;
   }
   return (
     <p className="notice notice-info">

@@ -1,8 +1,8 @@
 import type {
   IntervalName,
   PeriodStatusName,
+  ScheduleEmailInfo,
   ScheduleInfo,
-  ScheduleMailInfo,
   ScheduleStatusName,
 } from '../../../../http/console/merchant/recurring/schemas.ts';
 import type { Tone } from '../../../ui/badge.tsx';
@@ -65,20 +65,21 @@ export function nextStep(schedule: ScheduleInfo): string {
 }
 
 /** `Awaiting consent`, `Payment of period 3 requested`, … */
-export function mailWords({ kind, periodNo }: Pick<ScheduleMailInfo, 'kind' | 'periodNo'>): string {
+export function emailWords({ kind, periodNo }: Pick<ScheduleEmailInfo, 'kind' | 'periodNo'>): string {
   if (kind === 'confirmation') return 'Awaiting consent';
   return kind === 'request' ? `Payment ${periodNo} requested` : `Reminder for payment ${periodNo}`;
 }
 
-export const MAIL_STATES: Readonly<Record<ScheduleMailInfo['state'], { readonly word: string; readonly tone: Tone }>> =
-  {
-    queued: { word: 'Sending', tone: 'info' },
-    stored: { word: 'Not sent', tone: 'quiet' },
-    sent: { word: 'Sent', tone: 'good' },
-    failed: { word: 'Failed', tone: 'bad' },
-  };
+export const EMAIL_STATES: Readonly<
+  Record<ScheduleEmailInfo['state'], { readonly word: string; readonly tone: Tone }>
+> = {
+  queued: { word: 'Sending', tone: 'info' },
+  stored: { word: 'Not sent', tone: 'quiet' },
+  sent: { word: 'Sent', tone: 'good' },
+  failed: { word: 'Failed', tone: 'bad' },
+};
 
-export const MAIL_FAILURES: Readonly<Record<NonNullable<ScheduleMailInfo['failedBecause']>, string>> = {
+export const MAIL_FAILURES: Readonly<Record<NonNullable<ScheduleEmailInfo['failedBecause']>, string>> = {
   bounced: 'The mailbox does not exist.',
   refused: 'Their mail server rejects it.',
   gave_up: 'Their mail server did not respond for days.',

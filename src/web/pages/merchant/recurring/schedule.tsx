@@ -1,8 +1,8 @@
 import '../../../styles/recurring.css';
 import type {
   ScheduleDetail,
+  ScheduleEmailInfo,
   ScheduleInfo,
-  ScheduleMailInfo,
 } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { useSchedule } from '../../../api/recurring.ts';
 import { hrefOf } from '../../../routing/paths.ts';
@@ -16,7 +16,7 @@ import { Card, type Detail, DetailList } from '../../../ui/card.tsx';
 import { Since } from '../../../ui/timestamp.tsx';
 import { Decisions } from './decisions.tsx';
 import { Periods } from './periods.tsx';
-import { INTERVAL_WORDS, MAIL_FAILURES, MAIL_STATES, mailWords, nextStep, statusWord } from './schedule-labels.ts';
+import { EMAIL_STATES, emailWords, INTERVAL_WORDS, MAIL_FAILURES, nextStep, statusWord } from './schedule-labels.ts';
 import { TestCustomer } from './test-customer.tsx';
 import { When } from './when.tsx';
 
@@ -93,20 +93,20 @@ function termsOf(schedule: ScheduleInfo): readonly Detail[] {
  * Emails to the customer and whether they were sent. Their text is not shown: its links act in the
  * customer's name.
  */
-function Mails({ mails }: { readonly mails: readonly ScheduleMailInfo[] }) {
+function Mails({ mails }: { readonly mails: readonly ScheduleEmailInfo[] }) {
   if (mails.length === 0) return <p className="soft">None yet.</p>;
   return (
     <ul className="lines">
       {mails.map((mail) => (
         <li key={`${mail.kind} ${mail.periodNo} ${mail.createdAt}`} className="line">
           <span className="line-main">
-            {mailWords(mail)}{' '}
+            {emailWords(mail)}{' '}
             <span className="soft">
               · <Since at={mail.sentAt ?? mail.createdAt} />
             </span>
             {mail.failedBecause === null ? null : <span className="soft"> {MAIL_FAILURES[mail.failedBecause]}</span>}
           </span>
-          <Badge tone={MAIL_STATES[mail.state].tone}>{MAIL_STATES[mail.state].word}</Badge>
+          <Badge tone={EMAIL_STATES[mail.state].tone}>{EMAIL_STATES[mail.state].word}</Badge>
         </li>
       ))}
     </ul>

@@ -17,7 +17,7 @@ export function NoticesCard(props: NoticesProps) {
   const { values, errorOf, setLanguage } = props;
   return (
     <>
-      <Card title="Notices by email">
+      <Card title="Email notifications">
         <p className="field-hint">
           Sent to all users of this account, about live payments and webhooks. Changes apply to all notices from now on.
         </p>

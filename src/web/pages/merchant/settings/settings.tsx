@@ -6,8 +6,8 @@ import { Await } from '../../../ui/await.tsx';
 import { Card, DetailList } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { imageUrlOf } from '../links/link-labels.ts';
+import { EmailPreviews } from './email-previews.tsx';
 import { ownWindowsText } from './examples.ts';
-import { MailPreviews } from './mail-previews.tsx';
 import { CUSTOMER_NOTICES, LANGUAGE_NAMES, NOTICE_LABELS, type NoticeField, USER_NOTICES } from './notice-fields.ts';
 import { percentText } from './percent.ts';
 import { SettingsForm } from './settings-form.tsx';
@@ -26,7 +26,7 @@ export function SettingsPage({ isOwner }: { readonly isOwner: boolean }) {
             {isOwner ? <SettingsForm info={info} /> : <Values info={info} />}
             <div className="settings-aside">
               <Identity info={info} />
-              <MailPreviews language={info.values.customerLanguage} />
+              <EmailPreviews language={info.values.customerLanguage} />
             </div>
           </div>
         )}
@@ -51,7 +51,7 @@ function Values({ info }: { readonly info: SettingsInfo }) {
               ? ownWindowsText(ownWindows)
               : `${values.windowMinutes} minutes for all coins`,
           ],
-          ['Payments while a network cannot be watched', values.refuseWhenNetworkLags ? 'refused' : 'taken'],
+          ['Payments while a network cannot be watched', values.refuseWhenNetworkLags ? 'refused' : 'accepted'],
           [
             'Logo',
             values.logo === null ? (
@@ -64,7 +64,7 @@ function Values({ info }: { readonly info: SettingsInfo }) {
           ['Support contact', values.supportContact ?? 'none'],
           ['Recommended coin', values.recommendedCrypto ?? 'none'],
           ['Contact email', values.contactEmail],
-          ['Notices by email', noticesText(values, USER_NOTICES) || 'account security only'],
+          ['Email notifications', noticesText(values, USER_NOTICES) || 'account security only'],
           ['Emails to customers', noticesText(values, CUSTOMER_NOTICES) || 'none'],
           ['Language of emails to customers', LANGUAGE_NAMES[values.customerLanguage]],
         ]}

@@ -1,0 +1,37 @@
+import type { EmailContent } from '../mail/index.ts';
+import { derivedId } from '../platform/ids.ts';
+
+/** To the users of a merchant: a payment link was paid more times than allowed. */
+export function excessUseEmail({
+  transactionId,
+  title,
+  maxUses,
+}: {
+  readonly transactionId: string;
+  readonly title: string;
+  /** How often it can be paid. */
+  readonly maxUses: number | null;
+}): Pick<EmailContent, 'subject' | 'blocks'> {
+  return {
+    subject: 'A payment link was paid more times than allowed',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text: 'A customer opened a payment link before it was used up, and paid it after other customers had. The payment is complete but does not count as a use of the link: deliver to this customer too, or refund the coins.',
+      },
+      {
+        kind: 'details',
+        details: [
+          ['Payment', transactionId],
+          ['Payment link', title],
+          ['Can be paid', maxUses === 1 ? 'once' : `${maxUses} times`],
+        ],
+      },
+    ],
+  };
+}
+
+/** The same about a payment that does not exist. */
+export function sampleExcessUseEmail(): Pick<EmailContent, 'subject' | 'blocks'> {
+  return excessUseEmail({ transactionId: derivedId('txn', 'sample'), title: 'Invoice 1001', maxUses: 1 });
+}

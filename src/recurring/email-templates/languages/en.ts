@@ -1,0 +1,61 @@
+import type { EmailTexts } from '../texts.ts';
+import { datesIn } from './dates.ts';
+
+export const ENGLISH: EmailTexts = {
+  language: { code: 'en', greet: () => 'Hello,' },
+  every: { weekly: 'every week', monthly: 'every month', quarterly: 'every three months', yearly: 'every year' },
+  ...datesIn(
+    'January February March April May June July August September October November December',
+    (day, month, year) => `${day} ${month} ${year}`,
+  ),
+  testSubject: (subject) => `[Test] ${subject}`,
+  testNotice: 'This is a test. Please do not send real coins.',
+  names: {
+    merchant: 'From',
+    description: 'For',
+    reference: 'Reference',
+    amount: 'Amount',
+    interval: 'How often',
+    firstRequest: 'First request',
+    count: 'Number of payments',
+    due: 'Due',
+    period: 'Payment number',
+  },
+  confirmation: {
+    subject: ({ merchant, amount, every }) => `Please confirm: ${amount} ${every} to ${merchant}`,
+    opening: ({ merchant, amount, every }) =>
+      `${merchant} would like to request ${amount} ${every} from you. Nothing is requested unless you agree.`,
+    fromConfirmation: 'as soon as you confirm',
+    count: (maxPeriods, { merchant }) =>
+      maxPeriods === null
+        ? `no fixed number: until you or ${merchant} end the requests`
+        : `${maxPeriods === 1 ? '1 request' : `at most ${maxPeriods} requests`}, then they end`,
+    nothingMovesByItself:
+      'No money moves automatically. For each payment you receive an email with a link, and you pay from your own wallet. No one can take anything from it. You can end the requests at any time.',
+    confirm: 'Review and confirm',
+    silenceIsNo: (expires) =>
+      `You can confirm until ${expires}. If you do not want this, ignore this email: the request then expires.`,
+    why: ({ merchant }) => `You received this email because ${merchant} gave us your address.`,
+    decline: 'Decline, and receive no more emails about this',
+  },
+  request: {
+    subject: ({ merchant, amount, due, reminder }) => {
+      if (reminder === 'none') return `Payment request: ${amount} to ${merchant}, due ${due}`;
+      return `${reminder === 'last' ? 'Last reminder' : 'Reminder'}: ${amount} to ${merchant}, due ${due}`;
+    },
+    opening: ({ merchant, amount, every, due, reminder }) => {
+      if (reminder === 'none')
+        return `Your payment of ${amount} to ${merchant}, which you agreed to pay ${every}, is due.`;
+      const number = reminder === 'last' ? 'the last reminder' : 'a reminder';
+      return `This is ${number}: your payment of ${amount} to ${merchant}, due ${due}, has not arrived yet.`;
+    },
+    periodNo: (periodNo, maxPeriods) => (maxPeriods === null ? `${periodNo}` : `${periodNo} of ${maxPeriods}`),
+    priceIsFixedWhenOpened:
+      'The price in coins is fixed when you open the payment and is valid for a short time. Open it when you are ready to pay; if it expires before you have paid, open it again. No money moves automatically.',
+    alreadyPaid: 'If you have just paid, no action is needed: the network may still be confirming the payment.',
+    pay: ({ amount }) => `Pay ${amount}`,
+    why: ({ merchant, every }) =>
+      `You received this email because you agreed to payment requests from ${merchant} ${every}.`,
+    stop: 'Stop these requests',
+  },
+};

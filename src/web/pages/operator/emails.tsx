@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import type { StoredEmailInfo } from '../../../http/console/operator/schemas.ts';
+import { useEmail, useEmails } from '../../api/operator.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
+
+/** A development inbox: emails that were stored instead of being sent. */
+export function EmailsPage() {
+  const mails = useEmails();
+  const [opened, setOpened] = useState<StoredEmailInfo | null>(null);
+  return (
+    <Page
+      title="Unsent emails"
+      about="Emails that were not sent: no mail server was set up, or a test schedule addressed someone who is not a user."
+    >
+      <Await query={mails} label="Loading emails" lines={8}>
+        {({ pages }) => (
+          <Card className="card-flush">
+            {pages[0]?.mails.length === 0 ? (
+              <EmptyState title="No unsent emails">Every email was sent or is being sent.</EmptyState>
+            ) : (
+              <Table
+                label="Unsent emails"
+                rows={pages.flatMap((page) => page.mails)}
+                keyOf={({ id }) => id}
+                columns={columnsFor(setOpened)}
+                more={mails}
+              />
+            )}
+          </Card>
+        )}
+      </Await>
+      <Dialog title={opened?.subject ?? 'Email'} isWide isOpen={opened !== null} close={() => setOpened(null)}>
+        {opened === null ? null : <Mail mail={opened} />}
+      </Dialog>
+    </Page>
+  );
+}
+
+// Helpers
+
+function columnsFor(open: (mail: StoredEmailInfo) => void): readonly Column<StoredEmailInfo>[] {
+  return [
+    { id: 'at', title: 'When', cell: ({ at }) => <Timestamp at={at} /> },
+    { id: 'recipient', title: 'To', isSecondary: true, cell: ({ recipient }) => recipient },
+    { id: 'subject', title: 'Subject', isCut: true, cell: ({ subject }) => subject },
+    {
+      id: 'open',
+      opensRow: true,
+      title: 'Content',
+      isNumber: true,
+      cell: (mail) => (
+        <Button variant="quiet" aria-label={`Read "${mail.subject}"`} onClick={() => open(mail)}>
+          Read
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Mail({ mail }: { readonly mail: StoredEmailInfo }) {
+  const full = useEmail(mail.id);
+  return (
+    <>
+      <DetailList
+        items={[
+          ['When', <FullTimestamp key="at" at={mail.at} />],
+          ['From', mail.fromName ?? 'the service'],
+          ['To', mail.recipient],
+        ]}
+      />
+      <Await query={full} label="Loading the email" lines={6}>
+        {({ text }) =>
+          text === null ? (
+            <p>
+              Emails to logins are not shown here, because their links open accounts. On the server,{' '}
+              <code>quittance mail show {mail.id}</code> prints it.
+            </p>
+          ) : (
+            <pre className="mail-text">
+              {linesOf(text).map(({ key, line }) =>
+                /^https?:\/\/\S+$/.test(line) ? (
+                  <a key={key} href={line} target="_blank" rel="noreferrer">
+                    {line}
+                    {'\n'}
+                  </a>
+                ) : (
+                  `${line}\n`
+                ),
+              )}
+            </pre>
+          )
+        }
+      </Await>
+    </>
+  );
+}
+
+function linesOf(text: string): readonly { readonly key: string; readonly line: string }[] {
+  return text.split('\n').map((line, index) => ({ key: `${index}`, line }));
+}
