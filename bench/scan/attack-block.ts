@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { findingsInBlocks } from '../../src/chains/sync/findings.ts';
 import { loadMemory } from '../../src/chains/sync/memory.ts';
+import { createScanner } from '../../src/chains/utxo/find-watched-outputs.ts';
 import { createMempoolMirror } from '../../src/chains/utxo/mempool.ts';
 import type { UtxoNode } from '../../src/chains/utxo/node.ts';
 import { readBlock } from '../../src/chains/utxo/raw-block.ts';
 import { BITCOIN_FORMAT } from '../../src/chains/utxo/raw-format.ts';
 import { readTransaction } from '../../src/chains/utxo/raw-transaction.ts';
-import { createScanner } from '../../src/chains/utxo/scan.ts';
 import { buildBlock, buildTransaction } from '../../test/chains/support/raw-builder.ts';
 import { createMemoryStore } from '../../test/chains/support/watcher-store.ts';
 

@@ -51,7 +51,7 @@ export const actions = {
     enqueue.assign({ confirmationDeadlineAt: null });
     enqueue({ type: 'cancelTimer', params: { timer: 'confirmation_deadline_passed' } });
   }),
-  noteLosses: base.assign(({ context, event }) => ({
+  recordLosses: base.assign(({ context, event }) => ({
     lostSince: Object.fromEntries(
       lostInTime(context).map(({ outputId }) => [outputId, context.lostSince?.[outputId] ?? clockOf(event, context)]),
     ),
@@ -82,7 +82,7 @@ export const actions = {
     if (height === null) enqueue({ type: 'cancelTimer', params: { timer: 'depth_reached' } });
     else enqueue({ type: 'startHeightTimer', params: { timer: 'depth_reached', height } });
   }),
-  askForVerification: base.enqueueActions(({ context, event, enqueue }) => {
+  requestVerification: base.enqueueActions(({ context, event, enqueue }) => {
     if (event.type !== 'timer.depth_reached') return;
     const outputIds = outputsDeepAt(context, event.height).map(idOf);
     const isRequested = outputIds.length > 0;

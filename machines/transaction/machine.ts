@@ -40,7 +40,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       description: 'The network is synced past the end of the window.',
     },
     'timer.depth_reached': {
-      actions: 'askForVerification',
+      actions: 'requestVerification',
       description: 'The chain is high enough; verifies that the coins are still in the canonical chain.',
     },
     'timer.verification_overdue': {
@@ -129,7 +129,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
         { guard: 'fellShortInWindow', target: 'open', description: 'Coins vanished inside the window.' },
         {
           guard: 'lossesChanged',
-          actions: 'noteLosses',
+          actions: 'recordLosses',
           description: 'Coins have vanished or returned: each loss has its own timeout.',
         },
         {

@@ -35,7 +35,7 @@ export function supersedeOutdated(outputs: readonly OutputRecord[]): readonly Ou
 
 // Helpers
 
-/** Of the outputs of one transaction, those that an output in its newest block stands for. */
+/** Of the outputs of one transaction, those that an output in its newest block replaces. */
 function movedOf(ofOne: readonly OutputRecord[]): OutputRecord[] {
   const [newest] = ofOne.filter(({ presence }) => presence === 'block').sort(byNewest);
   if (newest === undefined) return [];

@@ -55,7 +55,7 @@ export function isMoneyOf(
     names.has(output.outputId) ||
     ended.some(
       (named) =>
-        isRenamed(output, named) ||
+        isNewIdOf(output, named) ||
         (named.firstSeenOrder === output.firstSeenOrder &&
           (named.txid !== output.txid || named.amountBaseUnits === output.amountBaseUnits)),
     );
@@ -64,10 +64,10 @@ export function isMoneyOf(
 // Helpers
 
 /**
- * Coins seen only in a balance share no transaction with their old id. The report that renames them
- * also reports the old id as gone; a report that names one already gone before renames nothing.
+ * Coins seen only in a balance share no transaction with their old id. The report that gives them a
+ * new id also reports the old one as gone; one that names an id gone before gives no new id.
  */
-function isRenamed(output: OutputRecord, named: OutputRecord): boolean {
+function isNewIdOf(output: OutputRecord, named: OutputRecord): boolean {
   const before = output.outdates?.[named.outputId];
   if (before === undefined || (output.txid !== null && named.txid !== null)) return false;
   const isOfThatReport = named.presence !== 'gone' || named.order >= before;
@@ -75,11 +75,11 @@ function isRenamed(output: OutputRecord, named: OutputRecord): boolean {
 }
 
 function fromEvent(event: OutputEvent): OutputRecord {
-  return withVerification(standing(event), newestVerification(null, event));
+  return withVerification(recordOf(event), newestVerification(null, event));
 }
 
 function merge(known: OutputRecord, event: OutputEvent): OutputRecord {
-  const first = firstOrderOf(event) < known.firstSeenOrder ? standing(event) : known;
+  const first = firstOrderOf(event) < known.firstSeenOrder ? recordOf(event) : known;
   const { firstSeenAt, firstSeenOrder } = first;
   const verified = newestVerification(known.verified, event);
   const spends = known.spends ?? event.spends;
@@ -91,7 +91,7 @@ function merge(known: OutputRecord, event: OutputEvent): OutputRecord {
     ...(backSince === undefined ? {} : { backSince }),
   };
   if (event.order > known.order) {
-    return withVerification({ ...standing(event), ...more, firstSeenAt, firstSeenOrder }, verified);
+    return withVerification({ ...recordOf(event), ...more, firstSeenAt, firstSeenOrder }, verified);
   }
   const isKnown = first === known && verified === known.verified && spends === known.spends;
   if (isKnown && outdates === known.outdates && backSince === known.backSince) return known;
@@ -146,7 +146,7 @@ function firstOrderOf({ order, firstSeenOrder = order }: OutputEvent): ChainOrde
 }
 
 /** The record that a single observation makes of its output. */
-function standing(event: OutputEvent): OutputRecord {
+function recordOf(event: OutputEvent): OutputRecord {
   const { outputId, txid, amountBaseUnits, order, firstSeenAt, spends } = event;
   const outdates = outdatedIds(event);
   const placed = event.type === 'chain.output_mined' || event.type === 'chain.output_confirmed' ? event : null;

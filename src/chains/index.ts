@@ -18,8 +18,8 @@ export type { WatchObserver } from './observer.ts';
 export { observedSink } from './observer.ts';
 export type {
   Account,
-  AccountBook,
   AccountChange,
+  AccountReader,
   BalanceDrop,
   BalanceDropSink,
   Cursor,

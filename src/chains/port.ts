@@ -181,8 +181,8 @@ export interface DueAccount extends NextCheck {
   readonly assignedAt: UnixMs | null;
 }
 
-/** The accounts to compare. */
-export interface AccountBook {
+/** Reads the accounts to compare. */
+export interface AccountReader {
   /**
    * Accounts of open payments, compared in every poll, and the native-coin accounts of the same
    * addresses until a balance is saved for them. Call it after the blocks were fetched: a payment

@@ -67,7 +67,7 @@ export {
 } from './view/public-view.ts';
 export type { TransactionView } from './view/view.ts';
 export { paymentUrl } from './view/view.ts';
-export { createAccountBook } from './watching/account-book.ts';
+export { createAccountReader } from './watching/account-reader.ts';
 export { createBalanceDropSink } from './watching/balance-drop-sink.ts';
 export type { ChainLease } from './watching/chain-lease.ts';
 export { createChainLease } from './watching/chain-lease.ts';

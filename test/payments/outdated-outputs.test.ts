@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { publicStateOf } from '../../machines/index.ts';
 import { createEvmWatcher } from '../../src/chains/evm/watcher.ts';
-import { createAccountBook, createObservationSink, createWatcherStore } from '../../src/payments/index.ts';
+import { createAccountReader, createObservationSink, createWatcherStore } from '../../src/payments/index.ts';
 import type { ObservationCommand } from '../../src/platform/engine/index.ts';
 import { createMemoryWatchSet } from '../chains/support/watcher-store.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
@@ -44,7 +44,7 @@ describeDatabases('an output that became smaller before its poll could be saved'
         },
       },
       watchSet: createMemoryWatchSet([watchKey]),
-      accounts: createAccountBook({ db, network: ETHEREUM, coin: COIN }),
+      accounts: createAccountReader({ db, network: ETHEREUM, coin: COIN }),
       sink: createObservationSink({ db, bus, log: silentLog, publicUrl: 'https://pay.example' }),
       dropSink: async () => {},
       clock: { now: () => node.timeSeconds * 1_000 },

@@ -34,7 +34,7 @@ describeDatabases('balances after the watcher was rewound', (database) => {
       }
       expect(at.drops).toEqual([]);
       expect(at.watcher().status()).toMatchObject({ syncedUntil: at.node.timeSeconds * 1000, lastError: null });
-      const held = await at.book.openAccounts();
+      const held = await at.reader.openAccounts();
       expect(held.find(({ asset }) => asset === crypto)?.expectedBaseUnits).toBe(crypto === COIN ? 8n : 7n);
     },
   );

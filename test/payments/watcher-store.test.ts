@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Progress, TrackedOutput, WatcherStore } from '../../src/chains/index.ts';
-import { createAccountBook, createWatcherStore, rewindWatchers } from '../../src/payments/index.ts';
+import { createAccountReader, createWatcherStore, rewindWatchers } from '../../src/payments/index.ts';
 import { describeWatcherStore } from '../chains/support/watcher-store-contract.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { changeTransactions } from '../support/database/transaction-rows.ts';
@@ -127,7 +127,7 @@ describeDatabases('the memory of a watcher', (database) => {
     const balances = ['0xaa', '0xbb'].map((watchKey) => ({ watchKey, asset: 'USDC' as const, baseUnits: 1n }));
     await store.saveProgress({ ...progressTo(5), balances });
     await changeTransactions(db, { status: 'completed' }, { id: paid });
-    const turns = await createAccountBook({ db, network, coin: 'ETH' }).dueAccounts(10);
+    const turns = await createAccountReader({ db, network, coin: 'ETH' }).dueAccounts(10);
     await store.saveProgress({ ...progressTo(6), forkHeight: 5, nextChecks: turns });
     const left = (await everythingAbout(db, network)).balances as { watch_key: string; asset: string }[];
     expect(left.filter(({ asset }) => asset === 'USDC')).toMatchObject([{ watch_key: '0xbb' }]);
@@ -136,9 +136,9 @@ describeDatabases('the memory of a watcher', (database) => {
   test('balances follow the blocks: flows are added, and subtracted when a reorg removes their block', async () => {
     const { db } = database();
     const { store, network } = openStore(db);
-    const book = createAccountBook({ db, network, coin: 'ETH' });
+    const reader = createAccountReader({ db, network, coin: 'ETH' });
     await openAccount(db, { network, watchKey: '0xaa', crypto: 'ETH', status: 'completed' });
-    const held = async () => (await book.dueAccounts(10)).map(({ expectedBaseUnits }) => expectedBaseUnits);
+    const held = async () => (await reader.dueAccounts(10)).map(({ expectedBaseUnits }) => expectedBaseUnits);
     const account = { watchKey: '0xaa', asset: 'ETH' } as const;
     const block = (height: number, baseUnits: bigint) => {
       return { height, blockHash: `hash ${height}`, outputs: [], flows: [{ ...account, baseUnits }] };
@@ -147,7 +147,7 @@ describeDatabases('the memory of a watcher', (database) => {
     await store.saveProgress({ ...progressTo(5), balances: [{ ...account, baseUnits: 100n }] });
     await store.saveProgress({ ...progressTo(6), blocks: [block(6, 7n)] });
     expect(await held()).toEqual([107n]);
-    const turns = await book.dueAccounts(10);
+    const turns = await reader.dueAccounts(10);
     await store.saveProgress({ ...progressTo(7), blocks: [block(7, -20n)], nextChecks: turns });
     expect(await held(), 'its turn is over').toEqual([]);
     await store.saveProgress({ ...progressTo(7), forkHeight: 5, blocks: [block(6, 1n), block(7, 0n)] });
@@ -166,17 +166,17 @@ describeDatabases('the memory of a watcher', (database) => {
     const { store, network } = openStore(db);
     await openAccount(db, { network, watchKey: '0xaa', crypto: 'USDC', status: 'completed' });
     const released = await openAccount(db, { network, watchKey: '0xbb', crypto: 'ETH', status: 'expired' });
-    const book = createAccountBook({ db, network, coin: 'ETH' });
-    expect((await book.dueAccounts(10)).map(({ watchKey, asset }) => `${watchKey} ${asset}`).sort()).toEqual([
+    const reader = createAccountReader({ db, network, coin: 'ETH' });
+    expect((await reader.dueAccounts(10)).map(({ watchKey, asset }) => `${watchKey} ${asset}`).sort()).toEqual([
       '0xaa ETH',
       '0xbb ETH',
     ]);
     await sql`update address set released_at = now() where transaction_id = ${released}`.execute(db);
     await store.nextEpoch();
-    await store.saveProgress({ ...progressTo(5), nextChecks: await book.dueAccounts(10) });
+    await store.saveProgress({ ...progressTo(5), nextChecks: await reader.dueAccounts(10) });
     const left = (await everythingAbout(db, network)).balances;
     expect(left).toMatchObject([{ watch_key: '0xaa', asset: 'ETH', expected_base_units: null }]);
-    expect(await createAccountBook({ db, network, coin: 'ETH' }).dueAccounts(10), 'after a restart').toEqual([]);
+    expect(await createAccountReader({ db, network, coin: 'ETH' }).dueAccounts(10), 'after a restart').toEqual([]);
   });
 });
 

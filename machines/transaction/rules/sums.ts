@@ -39,10 +39,7 @@ export function isSentAgainAfter({ ownSighting }: OutputRecord, { sentAgainUntil
   return ownSighting !== undefined && ownSighting.at > sentAgainUntil;
 }
 
-/**
- * The sums of these outputs. The last result is kept, because the guards of one step all use the
- * same outputs.
- */
+/** The sums of these outputs. */
 function tallyOf(outputs: readonly OutputRecord[], limits: TimeLimits): Tally {
   const { firstSeenUntil, sentAgainUntil } = limits;
   const isKnown = last.firstSeenUntil === firstSeenUntil && last.sentAgainUntil === sentAgainUntil;
@@ -85,14 +82,19 @@ export function tallyIn(context: TransactionContext): Tally {
  * `expiresAt` will move past them.
  */
 export function limitsOf({ review, expiresAt, confirmationDeadlineMs }: TransactionContext): TimeLimits {
-  const clockStands = review !== null && review.resolvedAt === null && review.startedAt <= expiresAt;
-  const firstSeenUntil = clockStands ? Number.POSITIVE_INFINITY : expiresAt;
+  const isClockStopped = review !== null && review.resolvedAt === null && review.startedAt <= expiresAt;
+  const firstSeenUntil = isClockStopped ? Number.POSITIVE_INFINITY : expiresAt;
   return { firstSeenUntil, sentAgainUntil: firstSeenUntil + confirmationDeadlineMs };
 }
 
 // Helpers
 
 const NOTHING: TimeLimits = { firstSeenUntil: 0, sentAgainUntil: 0 };
+/**
+ * The newest result. The guards of one step read the sums of the same outputs about seven times:
+ * without this cache a step of a payment with 500 outputs takes twice the CPU time. It is safe to
+ * share between payments, because outputs are immutable and compared by identity.
+ */
 let last = { outputs: [] as readonly OutputRecord[], ...NOTHING, tally: tally([], NOTHING) };
 
 function tally(outputs: readonly OutputRecord[], limits: TimeLimits): Tally {

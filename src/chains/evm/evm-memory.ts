@@ -23,8 +23,8 @@ export interface EvmMemory extends WatcherMemory {
   /** Height at which an account last held its expected balance; no entry where that is assumed. */
   readonly exactAt: Map<string, number>;
   /** Token accounts whose balance and logs disagree: since when and by how much. */
-  readonly doubts: Map<string, Doubt>;
-  /** Until when logs are requested far back for accounts that closed while in doubt. */
+  readonly mismatches: Map<string, BalanceMismatch>;
+  /** Until when logs are requested far back for accounts that closed with a mismatch. */
   wideUntil: UnixMs;
   /** Logs about watched addresses seen so far, by block hash. Only logs not in here can be late. */
   readonly seenLogs: Map<string, SeenLogs>;
@@ -47,7 +47,7 @@ export interface UndoneBranch {
   since: UnixMs;
 }
 
-export interface Doubt {
+export interface BalanceMismatch {
   readonly since: UnixMs;
   /** When the difference last changed. */
   readonly changedAt: UnixMs;
@@ -71,7 +71,7 @@ export async function loadEvmMemory(
     comparedAt: null,
     staleAbove: null,
     exactAt: new Map(),
-    doubts: new Map(),
+    mismatches: new Map(),
     wideUntil: 0,
     seenLogs: new Map(),
     reorged: new Map(reorged.map((each) => [each.output.outputId, each])),

@@ -1,23 +1,24 @@
 import type { UnixMs } from '../../../machines/index.ts';
+import { beginScan } from '../sync/begin-scan.ts';
 import type { CheckSchedule } from './balance-check/check-schedule.ts';
 import { checkWatched } from './balance-check/check-watched.ts';
+import { disconnectReorged } from './disconnect-reorged.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmChainParams } from './evm-params.ts';
-import { joinBestChain } from './join-best-chain.ts';
 import type { EvmHead, EvmHeads, EvmReceipt } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
 import { attributeLate } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
-import { OVERLAP_BLOCKS } from './outputs/read-part.ts';
+import { type BatchDeps, type BatchResult, processBatch } from './outputs/process-batch.ts';
+import { OVERLAP_BLOCKS } from './outputs/read-batch.ts';
 import { reportThenRememberReorged } from './outputs/reorged-coins.ts';
-import { type StageDeps, type StageResult, scanStage } from './outputs/scan-stage.ts';
 import type { PendingVerifications } from './pending-verifications.ts';
 
-export interface PollDeps extends StageDeps {
+export interface PollDeps extends BatchDeps {
   /** Called with the fork height of every reorganisation. */
   readonly onFork: (forkHeight: number) => void;
   /** Whether the trace of a block is still to be requested. */
-  readonly isTraceOwed: (height: number) => boolean;
+  readonly isTracePending: (height: number) => boolean;
   readonly checkSchedule: CheckSchedule;
   readonly unverified: PendingVerifications;
 }
@@ -30,17 +31,17 @@ export interface PollResult {
   readonly syncedUntil: UnixMs | null;
   /** The node had the state of the head. */
   readonly isComplete: boolean;
-  readonly silentAssets: StageResult['silentAssets'];
+  readonly silentAssets: BatchResult['silentAssets'];
   /** No round completed: the responses contradicted each other, or the branch changed. */
   readonly isUnfinished: boolean;
 }
 
 /** Blocks read, reported and saved together. */
-export const BLOCKS_PER_STAGE = 10;
+export const BLOCKS_PER_BATCH = 10;
 /** Maximum number of rounds: a poll starts over when the branch changes. */
 const POLL_ROUNDS = 6;
 
-/** Polls once: joins the best chain, then scans stages of blocks up to the head. See DESIGN.md. */
+/** Polls once: disconnects reorged-out blocks, then processes new ones in batches. See DESIGN.md. */
 export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollResult> {
   const startedAt = deps.clock.now();
   await deps.reporter.ready();
@@ -51,21 +52,27 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     tipHeight = heads.latest.height;
     finalizedHeight = heads.finalizedHeight;
     const behind = reasonBehind(heads, deps.params, startedAt);
-    const seenHeight = memory.chain.tip()?.height ?? -1;
-    const forkHeight = await joinBestChain(deps, memory, heads, behind);
-    if (forkHeight !== null) handleFork(deps, memory, { forkHeight, seenHeight, startedAt });
-    const isInStep = behind === null && !isShorterThanSeen(deps.params, memory, tipHeight, startedAt);
-    const result = await followTo(deps, memory, heads.latest, isInStep, startedAt);
+    const tip = memory.chain.tip();
+    if (tip === null) await beginScan(deps.node, memory, tipHeight, behind);
+    else {
+      const forkHeight = await disconnectReorged(deps, memory, tip, heads, behind);
+      if (forkHeight !== null) handleFork(deps, memory, { forkHeight, seenHeight: tip.height, startedAt });
+    }
+    const isSynced = behind === null && !isShorterThanSeen(deps.params, memory, tipHeight, startedAt);
+    const result = await followTo(deps, memory, heads.latest, isSynced, startedAt);
     if (result === null) continue;
-    if (isInStep) memory.undone.height = null;
+    if (isSynced) memory.undone.height = null;
     const isSaved = memory.staleAbove === null;
-    const isRequested = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
+    const isRequested = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTracePending(height);
     if (isSaved) await attributeLate(deps, memory, isRequested);
-    if (isSaved && isInStep && result.isComplete) await checkGroup(deps, memory, result.receipts);
+    if (isSaved && isSynced && result.isComplete) await checkGroup(deps, memory, result.receipts);
     const { receipts: _, ...found } = result;
-    return { tipHeight, finalizedHeight, caughtUp: isInStep && isSaved, isUnfinished: false, ...found };
+    return { tipHeight, finalizedHeight, caughtUp: isSynced && isSaved, isUnfinished: false, ...found };
   }
-  deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this poll ends before the head');
+  deps.log.warn(
+    { network: deps.params.network, tipHeight },
+    'the branch changed during every attempt; this poll ends before the head',
+  );
   const nothing = { caughtUp: false, syncedUntil: null, isComplete: true, silentAssets: [] };
   return { tipHeight, finalizedHeight, ...nothing, isUnfinished: true };
 }
@@ -101,29 +108,29 @@ async function checkGroup(deps: PollDeps, memory: EvmMemory, receipts: readonly 
   await reportThenRememberReorged(memory, { found, reorged }, (left) => saveLate(deps.reporter, memory, group, left));
 }
 
-/** Scans stages until the last one ends at the head. Null when the branch changed. */
+/** Processes batches until the last one ends at the head. Null when the branch changed. */
 async function followTo(
   deps: PollDeps,
   memory: EvmMemory,
   head: EvmHead,
-  isInStep: boolean,
+  isSynced: boolean,
   startedAt: UnixMs,
-): Promise<StageResult | null> {
+): Promise<BatchResult | null> {
   const receipts: EvmReceipt[] = [];
   for (;;) {
     const tip = memory.chain.tip();
     if (tip === null || tip.height > head.height) return null;
-    const toHeight = Math.min(head.height, tip.height + BLOCKS_PER_STAGE);
+    const toHeight = Math.min(head.height, tip.height + BLOCKS_PER_BATCH);
     const isLast = toHeight === head.height;
-    const goal = { toHeight, headHeight: head.height, head: isLast && isInStep ? head : null, startedAt };
-    const result = await unlessLeftChain(scanStage(deps, memory, goal));
+    const target = { toHeight, headHeight: head.height, head: isLast && isSynced ? head : null, startedAt };
+    const result = await unlessLeftChain(processBatch(deps, memory, target));
     if (result === null) return null;
     receipts.push(...result.receipts);
     if (isLast) return { ...result, receipts };
   }
 }
 
-/** Why absence on this node proves nothing; null when the node is in step with its network. */
+/** Why absence on this node proves nothing; null when the node is synced with its network. */
 function reasonBehind({ isSyncing, latest }: EvmHeads, { staleAfterMs }: EvmChainParams, now: UnixMs): string | null {
   if (isSyncing) return `the node is still syncing (block ${latest.height})`;
   const ageMs = now - latest.timeSeconds * 1000;

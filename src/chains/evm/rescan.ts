@@ -1,7 +1,7 @@
 import { RetryableError } from '../../platform/errors.ts';
 import type { ExpectedBalance, OpenAccount, RescanRange, RescanResult, TrackedOutput } from '../port.ts';
 import type { Finding } from '../sync/reporter.ts';
-import { PART_ROUNDS, rescanRange } from '../sync/rescan-range.ts';
+import { BATCH_ROUNDS, rescanRange } from '../sync/rescan-range.ts';
 import { createAccountFlows } from './balance-check/account-flows.ts';
 import { readableBalances } from './balance-check/readable-balances.ts';
 import { explainedBy } from './balance-check/token-balances.ts';
@@ -11,8 +11,8 @@ import { unlessLeftChain } from './node/state-at.ts';
 import { attributeLate, replaceReported } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
 import { createOutputs, readReceipts, relevant, scanTransactions, scanTransfers } from './outputs/match-payments.ts';
-import type { PlacedOutput } from './outputs/scan.ts';
-import { matchDeps } from './outputs/scan-stage.ts';
+import { matchDeps } from './outputs/process-batch.ts';
+import type { PlacedOutput } from './outputs/scan-batch.ts';
 import type { PollDeps, PollResult } from './poll.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function rescanBlocks(
   range: RescanRange,
   poll: () => Promise<PollResult>,
 ): Promise<RescanResult> {
-  return rescanRange(range, poll, (fromHeight, toHeight) => rescanPart(deps, memory, fromHeight, toHeight, poll));
+  return rescanRange(range, poll, (fromHeight, toHeight) => rescanBatch(deps, memory, fromHeight, toHeight, poll));
 }
 
 // Helpers
@@ -42,14 +42,14 @@ interface Reread {
 }
 
 /** Returns the number of outputs reported. */
-async function rescanPart(
+async function rescanBatch(
   deps: PollDeps,
   memory: EvmMemory,
   fromHeight: number,
   toHeight: number,
   poll: () => Promise<PollResult>,
 ): Promise<number> {
-  for (let round = 1; round <= PART_ROUNDS; round += 1) {
+  for (let round = 1; round <= BATCH_ROUNDS; round += 1) {
     if (memory.staleAbove !== null) {
       throw new RetryableError('STATE_MISSING', 'cannot rescan until balances can be read after the reorganisation');
     }
@@ -64,7 +64,7 @@ async function rescanPart(
     await deps.reporter.report(memory, findings, { isForced: true });
     return findings.length;
   }
-  throw new RetryableError('TIP_MOVED', 'the tip kept moving while blocks were read again');
+  throw new RetryableError('TIP_MOVED', 'the tip changed during every attempt to read blocks again');
 }
 
 /** Null when the best chain no longer has all of the blocks. */

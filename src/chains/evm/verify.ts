@@ -52,7 +52,7 @@ export async function verifyOutputs(
     deps.unverified.record(outputs, unproven);
     return;
   }
-  if (hasTipMoved) throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
+  if (hasTipMoved) throw new RetryableError('TIP_MOVED', 'the tip changed during every attempt to verify outputs');
   throw new UnreadableOutputsError(
     new RetryableError('OUTPUTS_UNREADABLE', 'the node contradicts itself about the blocks of the verified outputs'),
   );

@@ -1,43 +1,22 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
-import type { EventLog } from '../../platform/log.ts';
 import { createMutex } from '../mutex.ts';
-import type {
-  AccountBook,
-  BalanceDropSink,
-  ObservationSink,
-  RescanRange,
-  VerifyRequest,
-  Watcher,
-  WatcherStore,
-  WatchSet,
-} from '../port.ts';
+import type { ObservationSink, RescanRange, VerifyRequest, Watcher } from '../port.ts';
 import { forgetOldBlocks } from '../sync/memory.ts';
 import { createReporter } from '../sync/reporter.ts';
 import { UnreadableOutputsError } from '../unreadable-outputs.ts';
 import { createCheckSchedule } from './balance-check/check-schedule.ts';
 import { type EvmMemory, loadEvmMemory, type UndoneBranch } from './evm-memory.ts';
-import type { EvmChainParams } from './evm-params.ts';
-import type { EvmNode } from './node/evm-node.ts';
 import { createRetriedTraces } from './node/retried-traces.ts';
+import type { BatchDeps } from './outputs/process-batch.ts';
 import { createPendingVerifications } from './pending-verifications.ts';
 import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import { searchTransaction } from './search.ts';
 import { verifyOutputs } from './verify.ts';
 
-export interface EvmWatcherDeps {
-  readonly params: EvmChainParams;
-  readonly node: EvmNode;
-  readonly store: WatcherStore;
-  /** Keys are addresses in lower case. */
-  readonly watchSet: WatchSet;
-  readonly accounts: AccountBook;
+export interface EvmWatcherDeps extends Omit<BatchDeps, 'reporter'> {
   readonly sink: ObservationSink;
-  readonly dropSink: BalanceDropSink;
-  readonly clock: Clock;
-  readonly log: EventLog;
   /** Blocks kept in memory; deeper reorganisations are looked up in the store. */
   readonly historyBlocks?: number;
   /**
@@ -65,8 +44,8 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const unverified = createPendingVerifications(deps.clock);
   const pollDeps: PollDeps = {
     ...deps,
-    node: { ...deps.node, internalTransfers: traces.ask },
-    isTraceOwed: traces.isOwed,
+    node: { ...deps.node, internalTransfers: traces.internalTransfers },
+    isTracePending: traces.isPending,
     checkSchedule,
     unverified,
     reporter: createReporter(network, store, deps.sink),

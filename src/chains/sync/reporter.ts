@@ -110,7 +110,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     const before = orderNow();
     const named = new Set(findings.flatMap(({ outdates = [] }) => outdates.slice(0, MAX_OUTDATED)));
     for (let start = 0, end = 0; start < findings.length; start = end) {
-      end = endOfPart(findings, start);
+      end = endOfBatch(findings, start);
       const together = findings.slice(start, end);
       await underEpoch((current) =>
         sink(
@@ -187,7 +187,7 @@ function notSaved({ savedUnsettled }: WatcherMemory, outputs: Iterable<TrackedOu
  * Splits batches between addresses, because outputs of one address may outdate each other. Splits
  * inside an address only if it exceeds the batch size.
  */
-function endOfPart(findings: readonly Finding[], start: number): number {
+function endOfBatch(findings: readonly Finding[], start: number): number {
   const last = start + MAX_OBSERVATIONS_PER_REPORT;
   for (let end = last; end > start; end -= 1) {
     if (findings[end - 1]?.output.watchKey !== findings[end]?.output.watchKey) return end;

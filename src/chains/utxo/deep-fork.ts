@@ -1,8 +1,8 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import type { Cursor, ScannedBlock, TrackedOutput } from '../port.ts';
+import type { Scanner } from './find-watched-outputs.ts';
 import type { UtxoNode } from './node.ts';
-import type { Scanner } from './scan.ts';
 
 /** How far below the remembered blocks scanning restarts when the node lacks the stale branch. */
 const UNKNOWN_BRANCH_BLOCKS = 500;

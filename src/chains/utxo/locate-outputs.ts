@@ -2,10 +2,10 @@ import type { GoneReason } from '../../../machines/index.ts';
 import type { Cursor, TrackedOutput, VerifyRequest } from '../port.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { Finding } from '../sync/reporter.ts';
+import { txidOf } from './find-watched-outputs.ts';
 import type { PollDeps } from './poll.ts';
 import type { RawBlock } from './raw-block.ts';
 import type { RawTransaction } from './raw-transaction.ts';
-import { txidOf } from './scan.ts';
 import { visitBlocks } from './visit-blocks.ts';
 
 /** One output to verify. The same output may occur twice. */

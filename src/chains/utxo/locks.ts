@@ -1,7 +1,7 @@
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { Finding } from '../sync/reporter.ts';
+import { txidOf } from './find-watched-outputs.ts';
 import type { UtxoNode } from './node.ts';
-import { txidOf } from './scan.ts';
 
 /** Newest blocks that are checked for locks; deeper ones are confirmed by their depth. */
 export const LOCK_DEPTH_BLOCKS = 24;

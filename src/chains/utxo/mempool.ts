@@ -2,9 +2,9 @@ import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TrackedOutput, WatchSet } from '../port.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
+import { createScanner, type RawMatch, type Scanner, spendersOf, toTracked, txidOf } from './find-watched-outputs.ts';
 import type { UtxoNode } from './node.ts';
 import type { RawTransaction } from './raw-transaction.ts';
-import { createScanner, type RawMatch, type Scanner, spendersOf, toTracked, txidOf } from './scan.ts';
 
 /**
  * Incremental view of the node's mempool: each poll fetches only newly listed transactions and
@@ -48,7 +48,7 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
   /** Watched outputs by id, kept even before the sink has accepted a report of them. */
   const ours = new Map<string, TrackedOutput>();
   /** By tracked transaction: the listed transactions that spend the same inputs. */
-  const rivals = new Map<string, Set<string>>();
+  const conflicts = new Map<string, Set<string>>();
   /** When everything that was in the mempool had been read; null when that is unknown. */
   let readAllAt: UnixMs | null = null;
 
@@ -78,7 +78,7 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
       await watchSet.refresh();
       const found = fetched.filter((each) => each !== null);
       await keepOurs(found, scanner);
-      if (spenders.size > 0) for (const transaction of found) rememberRivals(transaction, spenders);
+      if (spenders.size > 0) for (const transaction of found) recordConflicts(transaction, spenders);
       for (const [index, txid] of batch.entries()) if (fetched[index]) read.add(txid);
       complete &&= found.length === batch.length;
     }
@@ -88,9 +88,9 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
   function forgetAllBut(listed: ReadonlySet<string>): void {
     for (const txid of read) if (!listed.has(txid)) read.delete(txid);
     for (const [outputId, output] of ours) if (!listed.has(txidOf(output))) ours.delete(outputId);
-    for (const [txid, spending] of rivals) {
-      for (const rival of spending) if (!listed.has(rival)) spending.delete(rival);
-      if (spending.size === 0) rivals.delete(txid);
+    for (const [txid, spending] of conflicts) {
+      for (const conflict of spending) if (!listed.has(conflict)) spending.delete(conflict);
+      if (spending.size === 0) conflicts.delete(txid);
     }
   }
 
@@ -110,10 +110,10 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
     }
   }
 
-  function rememberRivals({ txid, spends }: RawTransaction, spenders: ReadonlyMap<string, ReadonlySet<string>>): void {
+  function recordConflicts({ txid, spends }: RawTransaction, spenders: ReadonlyMap<string, ReadonlySet<string>>): void {
     for (const outpoint of spends) {
       for (const owner of spenders.get(outpoint) ?? []) {
-        if (owner !== txid) rivals.set(owner, (rivals.get(owner) ?? new Set()).add(txid));
+        if (owner !== txid) conflicts.set(owner, (conflicts.get(owner) ?? new Set()).add(txid));
       }
     }
   }
@@ -128,6 +128,6 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
       const fresh = [...ours.values()].filter(({ outputId }) => !memory.unsettled.has(outputId));
       return [...followed.filter((output) => read.has(txidOf(output))), ...fresh];
     },
-    conflicting: (outputs) => new Set(outputs.map(txidOf).filter((txid) => rivals.has(txid))),
+    conflicting: (outputs) => new Set(outputs.map(txidOf).filter((txid) => conflicts.has(txid))),
   };
 }

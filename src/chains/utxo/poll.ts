@@ -1,30 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { EventLog } from '../../platform/log.ts';
-import type { WatcherStore, WatchSet } from '../port.ts';
+import type { WatcherStore } from '../port.ts';
+import { beginScan } from '../sync/begin-scan.ts';
 import { findingsGone, findingsInBlocks, findingsInMempool } from '../sync/findings.ts';
 import { forgetOldReports, type WatcherMemory } from '../sync/memory.ts';
 import type { Finding, Reporter } from '../sync/reporter.ts';
-import type { UtxoChainParams } from './chain-params.ts';
-import { joinBestChain } from './join-best-chain.ts';
+import { type DisconnectDeps, disconnectReorged } from './disconnect-reorged.ts';
+import { createScanner } from './find-watched-outputs.ts';
 import { confirmLocked } from './locks.ts';
 import { type MempoolMirror, wholeSecond } from './mempool.ts';
-import type { NodeInfo, UtxoNode } from './node.ts';
+import type { NodeInfo } from './node.ts';
 import { clockErrorOf } from './node-clock.ts';
 import { MEMPOOL_NOT_LOADED, reasonBehind, warningsAbout } from './node-health.ts';
 import { withoutRecordedBelow } from './recorded-below.ts';
-import { createScanner } from './scan.ts';
 
-export interface PollDeps {
-  readonly params: UtxoChainParams;
-  readonly node: UtxoNode;
+export interface PollDeps extends DisconnectDeps {
   readonly store: WatcherStore;
   readonly mempool: MempoolMirror;
-  readonly watchSet: WatchSet;
   readonly reporter: Reporter;
-  readonly clock: Clock;
-  readonly log: EventLog;
 }
 
 export interface PollResult {
@@ -58,7 +51,9 @@ export async function pollOnce(deps: PollDeps, memory: WatcherMemory): Promise<P
     const clockError = deps.params.staleAfterMs === null ? null : await clockErrorOf(deps.node, deps.clock);
     const chainBehind = reasonBehind(info, peers, deps.params, startedAt);
     warnings = warningsAbout(info, chainBehind, clockError);
-    await joinBestChain(deps, memory, info, chainBehind);
+    const tip = memory.chain.tip();
+    if (tip === null) await beginScan(deps.node, memory, tipHeight, chainBehind);
+    else await disconnectReorged(deps, memory, tip, info, chainBehind);
     if (!(await connectUpTo(deps, memory, info))) continue;
 
     const listing = await deps.mempool.refresh(info.tipHash, memory, deps.watchSet);
@@ -81,7 +76,7 @@ export async function pollOnce(deps: PollDeps, memory: WatcherMemory): Promise<P
   }
   deps.log.warn(
     { network: deps.params.network, tipHeight },
-    'the tip kept moving; only outputs in blocks are reported',
+    'the tip changed during every attempt; only outputs in blocks are reported',
   );
   await save(deps, memory, findingsInBlocks(memory), tipHeight, null);
   return { tipHeight, caughtUp: false, syncedUntil: null, warnings };

@@ -2,15 +2,15 @@ import { RetryableError } from '../../platform/errors.ts';
 import type { RescanRange, RescanResult } from '../port.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { Finding } from '../sync/reporter.ts';
-import { PART_ROUNDS, rescanRange } from '../sync/rescan-range.ts';
+import { BATCH_ROUNDS, rescanRange } from '../sync/rescan-range.ts';
+import { createScanner } from './find-watched-outputs.ts';
 import type { PollDeps, PollResult } from './poll.ts';
-import { createScanner } from './scan.ts';
 import { adopt } from './verify.ts';
 
 /**
  * Reads blocks of the best chain again and reports outputs to watched keys. The watcher polls up to
- * the tip first, so that reported outputs are tracked from then on. If the tip moves while a part
- * is read, the part is read again, because some of its blocks may have left the best chain.
+ * the tip first, so that reported outputs are tracked from then on. If the tip moves while a batch
+ * is read, the batch is read again, because some of its blocks may have left the best chain.
  */
 export async function rescanBlocks(
   deps: PollDeps,
@@ -20,21 +20,21 @@ export async function rescanBlocks(
 ): Promise<RescanResult> {
   return rescanRange(range, poll, (fromHeight, toHeight) => {
     const heights = Array.from({ length: toHeight - fromHeight + 1 }, (_, index) => fromHeight + index);
-    return rescanPart(deps, memory, heights, poll);
+    return rescanBatch(deps, memory, heights, poll);
   });
 }
 
 // Helpers
 
 /** Returns the number of reported outputs. */
-async function rescanPart(
+async function rescanBatch(
   deps: PollDeps,
   memory: WatcherMemory,
   heights: readonly number[],
   poll: () => Promise<PollResult>,
 ): Promise<number> {
-  for (let round = 1; round <= PART_ROUNDS; round += 1) {
-    const findings = await readPart(deps, memory, heights);
+  for (let round = 1; round <= BATCH_ROUNDS; round += 1) {
+    const findings = await readBatch(deps, memory, heights);
     const tip = memory.chain.tip();
     if (findings !== null && tip !== null && (await deps.node.bestBlockHash()) === tip.blockHash) {
       await adopt(deps, memory, findings, tip);
@@ -43,11 +43,11 @@ async function rescanPart(
     }
     await poll();
   }
-  throw new RetryableError('TIP_MOVED', 'the tip kept moving while blocks were read again');
+  throw new RetryableError('TIP_MOVED', 'the tip changed during every attempt to read blocks again');
 }
 
 /** Null when a block is missing from the best chain or differs from the one the watcher scanned. */
-async function readPart(deps: PollDeps, memory: WatcherMemory, heights: readonly number[]): Promise<Finding[] | null> {
+async function readBatch(deps: PollDeps, memory: WatcherMemory, heights: readonly number[]): Promise<Finding[] | null> {
   const { node, watchSet, params, clock } = deps;
   const hashes = (await node.blockHashes(heights)).filter((hash) => hash !== null);
   const blocks = await node.blocks(hashes);

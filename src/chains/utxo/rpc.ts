@@ -1,6 +1,7 @@
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
+import { isRecord } from '../../platform/is-record.ts';
 import { basicAuthorization, createJsonPoster, parseJson, type RpcEndpoint } from '../rpc/post-json.ts';
-import { type RpcCall, RpcError, type RpcReply } from '../rpc/rpc-call.ts';
+import { type RpcCall, RpcError, type RpcReply, type RpcResponse } from '../rpc/rpc-call.ts';
 
 /** The JSON-RPC error codes of bitcoind (`rpc/protocol.h`) that are handled here. */
 export const RPC_CODES = {
@@ -109,14 +110,8 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
 
 // Helpers
 
-interface RpcResponse {
-  readonly id: unknown;
-  readonly result?: unknown;
-  readonly error?: unknown;
-}
-
 function isResponse(value: unknown): value is RpcResponse {
-  return typeof value === 'object' && value !== null && 'id' in value && ('result' in value || 'error' in value);
+  return isRecord(value) && 'id' in value && ('result' in value || 'error' in value);
 }
 
 function splitUrl(text: string): RpcEndpoint {

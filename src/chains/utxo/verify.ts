@@ -34,7 +34,7 @@ export async function verifyOutputs(
     await deps.reporter.report(memory, findings, { isForced: true });
     return;
   }
-  throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
+  throw new RetryableError('TIP_MOVED', 'the tip changed during every attempt to verify outputs');
 }
 
 /**

@@ -16,12 +16,12 @@ export async function visitBlocks(
   visit: (height: number, block: ReadBlock | null) => void,
 ): Promise<void> {
   for (let start = 0; start < heights.length; start += BLOCKS_PER_REQUEST) {
-    const part = heights.slice(start, start + BLOCKS_PER_REQUEST);
-    const hashes = await node.blockHashes(part);
+    const batch = heights.slice(start, start + BLOCKS_PER_REQUEST);
+    const hashes = await node.blockHashes(batch);
     const known = hashes.filter((hash) => hash !== null);
     const blocks = await node.blocks(known);
     const byHash = new Map(known.map((hash, index) => [hash, blocks[index] ?? null]));
-    for (const [index, height] of part.entries()) {
+    for (const [index, height] of batch.entries()) {
       const hash = hashes[index] ?? null;
       const raw = hash === null ? null : (byHash.get(hash) ?? null);
       visit(height, hash === null || raw === null ? null : { hash, raw });

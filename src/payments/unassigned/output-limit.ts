@@ -108,12 +108,12 @@ function openLimit(row: KnownOutputsRow, { requested, sent }: Call): OutputLimit
       if (taken.has(outputId)) return true;
       const isMined = presence === 'block';
       if (settled[outputId] === true || (outputId in settled && !isMined)) return false;
-      const rivals = [...taken.values()].filter(
+      const competing = [...taken.values()].filter(
         (each) => each.presence === 'block' || !(isMined || each.presence === 'gone'),
       );
-      const missing = rivals.reduce((rest, each) => rest - each.amount, row.due_base_units);
+      const missing = competing.reduce((rest, each) => rest - each.amount, row.due_base_units);
       const size = missing > 0n && amount * 2n >= missing ? LARGEST : sizeOf(amount);
-      const alike = rivals.filter((each) => sizeOf(each.amount) === size && (each.presence === 'block') === isMined);
+      const alike = competing.filter((each) => sizeOf(each.amount) === size && (each.presence === 'block') === isMined);
       if (alike.length >= OUTPUTS_PER_SIZE || taken.size >= maxOutputs(isMined, size)) return false;
       taken.set(outputId, { amount, presence });
       return true;

@@ -65,8 +65,8 @@ export async function recordUnassigned(
     }
     // Of several reports about one output only the newest is written.
     const key = JSON.stringify([destination.address, observation.asset, observation.outputId]);
-    const rival = unassigned.get(key);
-    if (rival === undefined || rival.observation.order < observation.order) {
+    const earlier = unassigned.get(key);
+    if (earlier === undefined || earlier.observation.order < observation.order) {
       unassigned.set(key, { observation, destination });
     }
   }

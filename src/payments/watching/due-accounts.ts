@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { isOpenAccount } from './open-accounts.ts';
 
 /** A network, and the native coin of its chain. */
-export interface BookOfAccounts {
+export interface NetworkAccounts {
   readonly network: string;
   readonly coin: CryptoSymbol;
 }
@@ -27,7 +27,7 @@ export const DUE_EVEN_IF_RELEASED = sql<number>`'-infinity'::timestamptz`;
  */
 export async function readDueAccounts(
   db: Kysely<Database>,
-  { network, coin }: BookOfAccounts,
+  { network, coin }: NetworkAccounts,
   limit: number,
 ): Promise<DueAccount[]> {
   const { rows } = await sql<DueRow>`
@@ -55,7 +55,7 @@ export async function readDueAccounts(
  */
 export async function adoptAccounts(
   db: Kysely<Database>,
-  { network, coin }: BookOfAccounts,
+  { network, coin }: NetworkAccounts,
   after: string,
 ): Promise<string | null> {
   const { rows } = await sql<{ last: string | null; count: number }>`

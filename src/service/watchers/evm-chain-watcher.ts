@@ -11,7 +11,7 @@ import {
   type TokenTable,
 } from '../../chains/index.ts';
 import {
-  createAccountBook,
+  createAccountReader,
   createBalanceDropSink,
   createObservationSink,
   createWatcherStore,
@@ -68,7 +68,7 @@ export function createEvmChainWatcher(
       node: connect(tokens),
       store: createWatcherStore({ db, network, onProgress: timers.wake }),
       watchSet: createWatchSet({ db, network }),
-      accounts: createAccountBook({ db, network, coin: params.asset }),
+      accounts: createAccountReader({ db, network, coin: params.asset }),
       sink: observedSink(createObservationSink({ db, bus, log, publicUrl }), observers?.watch),
       dropSink: createBalanceDropSink({ db, bus }),
       clock,

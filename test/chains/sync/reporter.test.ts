@@ -8,7 +8,7 @@ import { createMemoryStore } from '../support/watcher-store.ts';
 
 const COUNTER_SPAN = 2 ** 32;
 
-test('reports many observations in parts, in one increasing order with its epoch', async () => {
+test('reports many observations in batches, in one increasing order with its epoch', async () => {
   const { reporter, received } = open();
   await reporter.ready();
   await reporter.report(emptyMemory(), findings(600), { isForced: true });
@@ -25,10 +25,10 @@ test('splits between addresses, whose outputs may supersede each other, and with
   );
   await reporter.ready();
   await reporter.report(emptyMemory(), many);
-  const parts = received.map(({ observations }) => {
+  const batches = received.map(({ observations }) => {
     return [observations.length, [...new Set(observations.map(({ watchKey }) => watchKey))].join()];
   });
-  expect(parts).toEqual([
+  expect(batches).toEqual([
     [240, 'aa'],
     [40, 'bb,cc'],
     [250, 'dd'],
@@ -37,7 +37,7 @@ test('splits between addresses, whose outputs may supersede each other, and with
   ]);
 });
 
-test('stops at the first rejected part, and records none as reported', async () => {
+test('stops at the first rejected batch, and records none as reported', async () => {
   const { reporter, received, failWith } = open();
   const memory = emptyMemory();
   await reporter.ready();

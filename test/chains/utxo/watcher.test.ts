@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OutputStatus } from '../../../src/chains/index.ts';
-import { BEGIN_DEPTH_BLOCKS } from '../../../src/chains/utxo/join-best-chain.ts';
+import { BEGIN_DEPTH_BLOCKS } from '../../../src/chains/sync/begin-scan.ts';
 import { BLOCKS_PER_BATCH } from '../../../src/chains/utxo/poll.ts';
 import { payment, script } from '../../support/nodes/fake-utxo-node.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';

@@ -50,8 +50,8 @@ const PROMISES: { readonly [State in TransactionState]: (facts: Facts) => boolea
 
 /** When coins stop being in time; never while a review has stopped the clock before that. */
 function endOf({ review, expiresAt }: TransactionContext): number {
-  const clockStands = review !== null && review.resolvedAt === null && review.startedAt <= expiresAt;
-  return clockStands ? Number.POSITIVE_INFINITY : expiresAt;
+  const isClockStopped = review !== null && review.resolvedAt === null && review.startedAt <= expiresAt;
+  return isClockStopped ? Number.POSITIVE_INFINITY : expiresAt;
 }
 
 /** Coins that await a decision: first seen up to six hours late, or given up but confirmed. */

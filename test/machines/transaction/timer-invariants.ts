@@ -79,7 +79,7 @@ export const timerChecks: readonly Invariant[] = [
     },
   },
   {
-    name: 'the clock stands still in a review, and the window never gets shorter',
+    name: 'the clock stops in a review, and the window never gets shorter',
     check({ step: { before, after } }) {
       if (before === null) return;
       expect(after.context.expiresAt).toBeGreaterThanOrEqual(before.context.expiresAt);

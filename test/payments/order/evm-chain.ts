@@ -1,6 +1,6 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import { createEvmWatcher, type EvmChainParams } from '../../../src/chains/index.ts';
-import { createAccountBook } from '../../../src/payments/index.ts';
+import { createAccountReader } from '../../../src/payments/index.ts';
 import {
   COIN,
   coins,
@@ -76,7 +76,7 @@ export function createEvmChain(): PlayedChain<FakeTransaction> {
         ...parts,
         params,
         node,
-        accounts: createAccountBook({ db, network: ETHEREUM, coin: COIN }),
+        accounts: createAccountReader({ db, network: ETHEREUM, coin: COIN }),
         dropSink: async () => {
           throw new Error('no account lost anything');
         },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createEvmWatcher } from '../../../src/chains/evm/watcher.ts';
 import type { BalanceDrop, Watcher } from '../../../src/chains/index.ts';
-import { createAccountBook, createWatcherStore } from '../../../src/payments/index.ts';
+import { createAccountReader, createWatcherStore } from '../../../src/payments/index.ts';
 import { createMemorySink, createMemoryWatchSet, silentLog } from '../../chains/support/watcher-store.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 import { address, COIN, createFakeEvmNode } from '../../support/nodes/fake-evm-node.ts';
@@ -12,7 +12,7 @@ export type WatcherOfTest = ReturnType<typeof openWatcher>;
 export function openWatcher(db: TestDatabase['db']) {
   const network = `network-${randomUUID()}`;
   const node = createFakeEvmNode();
-  const book = createAccountBook({ db, network, coin: COIN });
+  const reader = createAccountReader({ db, network, coin: COIN });
   const drops: BalanceDrop[] = [];
   const { sink, observations } = createMemorySink();
   const build = (): Watcher =>
@@ -21,7 +21,7 @@ export function openWatcher(db: TestDatabase['db']) {
       node,
       store: createWatcherStore({ db, network, onProgress: () => {} }),
       watchSet: createMemoryWatchSet([address(0)]),
-      accounts: book,
+      accounts: reader,
       sink,
       dropSink: async (batch) => void drops.push(...batch),
       clock: { now: () => node.timeSeconds * 1000 },
@@ -32,7 +32,7 @@ export function openWatcher(db: TestDatabase['db']) {
   return {
     network,
     node,
-    book,
+    reader,
     drops,
     observations,
     watcher: () => watcher,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type CryptoSymbol, DAY_MS, HOUR_MS, MINUTE_MS, publicStateOf } from '../../../machines/index.ts';
 import { createEvmNode, createEvmWatcher, evmChain } from '../../../src/chains/index.ts';
 import {
-  createAccountBook,
+  createAccountReader,
   createBalanceDropSink,
   createObservationSink,
   createWatcherStore,
@@ -59,7 +59,7 @@ describeWith('postgres', 'anvil')('ether sent by a contract', () => {
         node,
         store: createWatcherStore({ db, network: ETHEREUM, onProgress: () => {} }),
         watchSet: createWatchSet({ db, network: ETHEREUM }),
-        accounts: createAccountBook({ db, network: ETHEREUM, coin: 'ETH' }),
+        accounts: createAccountReader({ db, network: ETHEREUM, coin: 'ETH' }),
         sink: createObservationSink({ db, bus, log: silentLog, publicUrl: 'https://pay.example' }),
         dropSink: createBalanceDropSink({ db, bus }),
         clock,

@@ -4,17 +4,24 @@ import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmBlock, EvmNode } from '../node/evm-node.ts';
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { ToOutput } from '../outputs/match-payments.ts';
-import { followedReceipts, type ReadPart } from '../outputs/read-part.ts';
+import { type BlockBatch, followedReceipts } from '../outputs/read-batch.ts';
 import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
-import type { PlacedOutput, Scan } from '../outputs/scan.ts';
-import { type ExplainDeps, explainRises } from '../outputs/traced.ts';
+import type { PlacedOutput, Scan } from '../outputs/scan-batch.ts';
+import { type ExplainDeps, explainIncreases } from '../outputs/traced.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
+import { type BalanceIncrease, type Reading, remainingIncreases } from './balance-increases.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
 import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
 import { type FollowedBalances, followBalances } from './followed-balances.ts';
 import { readableBalances } from './readable-balances.ts';
-import { lastingRises, type Reading, type Rise } from './rises.ts';
 import { settleTokens } from './token-balances.ts';
+
+export interface BalanceCheckInput {
+  readonly batch: BlockBatch;
+  readonly accounts: readonly OpenAccount[];
+  readonly scan: Scan;
+  readonly toOutput: ToOutput;
+}
 
 /** Result of a balance comparison. */
 export interface BalanceCheck {
@@ -24,7 +31,7 @@ export interface BalanceCheck {
   readonly found: readonly PlacedOutput[];
   /** Transactions that may still bring reorged-out coins again, but have not yet. */
   readonly yetToPayTxids: ReadonlySet<string>;
-  /** Reorged-out coins with the amount that no output stands for. */
+  /** Reorged-out coins with the amount that no output replaces. */
   readonly reorged: readonly ReorgedCoins[];
   readonly drops: readonly BalanceDrop[];
   /** Expected balances at the end of the batch, and those computed from flows up to its start. */
@@ -53,16 +60,13 @@ export interface BalanceCheck {
 export async function checkBalances(
   deps: BalanceCheckDeps,
   memory: EvmMemory,
-  part: ReadPart,
-  accounts: readonly OpenAccount[],
-  scan: Scan,
-  toOutput: ToOutput,
+  { batch, accounts, scan, toOutput }: BalanceCheckInput,
 ): Promise<BalanceCheck | null> {
   const sightings = createFirstSeenTimes(memory);
-  if (isSettled(memory, part, accounts)) return nothingNew(accounts, sightings.left());
+  if (isSettled(memory, batch, accounts)) return nothingNew(accounts, sightings.left());
   const followed = await followBalances(deps.store, deps.asset, memory);
-  const bases = await baseBalances(deps, memory, accounts, part.start, followed);
-  const real = await readableBalances(deps.node, accounts, part.end);
+  const bases = await baseBalances(deps, memory, accounts, batch.start, followed);
+  const real = await readableBalances(deps.node, accounts, batch.end);
   const compared: Compared[] = [];
   const unread: OpenAccount[] = [];
   for (const [index, account] of accounts.entries()) {
@@ -71,11 +75,11 @@ export async function checkBalances(
     else compared.push(compare(deps, account, bases, scan, realBaseUnits));
   }
   const coins = compared.filter(({ account }) => account.asset === deps.asset);
-  const rises = await readRises(deps, memory, part, coins, scan.flows);
-  const found = await explain(deps, part, rises.up, toOutput);
+  const changes = await readChanges(deps, memory, batch, coins, scan.flows);
+  const found = await explain(deps, batch, changes.increases, toOutput);
   if (found === null) return null;
-  const fates = await fatesOfReorged(deps.node, memory, found, part.end, followedReceipts(memory, part));
-  const tokens = settleTokens(deps, memory, part.end, { compared, unread }, scan.lateFlows);
+  const fates = await fatesOfReorged(deps.node, memory, found, batch.end, followedReceipts(memory, batch));
+  const tokens = settleTokens(deps, memory, batch.end, { compared, unread }, scan.lateFlows);
   const settled = [
     ...coins.map(({ account, realBaseUnits }) => ({ account, baseUnits: realBaseUnits })),
     ...tokens.settled,
@@ -87,7 +91,7 @@ export async function checkBalances(
     found: sightings.keep(found, fates),
     yetToPayTxids: fates.yetToPayTxids,
     reorged: sightings.left(),
-    drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
+    drops: [...changes.decreases.map((decrease) => toDrop(deps, batch, decrease)), ...tokens.drops],
     settled,
     followed,
     isComplete: real !== null,
@@ -100,13 +104,13 @@ export async function checkBalances(
 
 // Helpers
 
-interface AccountRise extends Rise {
+interface AccountIncrease extends BalanceIncrease {
   readonly account: OpenAccount;
   readonly afterHeight: number;
 }
 
 /** A loss, and the balance expected before it. */
-interface AccountFall extends Rise {
+interface AccountDecrease extends BalanceIncrease {
   readonly account: OpenAccount;
   readonly expectedBaseUnits: bigint;
 }
@@ -120,8 +124,8 @@ function readingOf(height: number, balance: bigint, expectedBaseUnits: bigint): 
 }
 
 /** The same accounts were compared at the same block, and no difference is open. */
-function isSettled(memory: EvmMemory, part: ReadPart, accounts: readonly OpenAccount[]): boolean {
-  if (part.blocks.length > 0 || memory.comparedAt !== part.end.blockHash || memory.doubts.size > 0) return false;
+function isSettled(memory: EvmMemory, batch: BlockBatch, accounts: readonly OpenAccount[]): boolean {
+  if (batch.blocks.length > 0 || memory.comparedAt !== batch.end.blockHash || memory.mismatches.size > 0) return false;
   return memory.staleAbove === null && accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
 }
 
@@ -178,16 +182,16 @@ function basePlusFlows(
 }
 
 /** Blocks of the batch in which balances rose above or fell below the expected ones. */
-async function readRises(
+async function readChanges(
   deps: BalanceCheckDeps,
   memory: EvmMemory,
-  part: ReadPart,
+  batch: BlockBatch,
   coins: readonly Compared[],
   flows: readonly AccountFlows[],
-): Promise<{ readonly up: readonly AccountRise[]; readonly down: readonly AccountFall[] }> {
+): Promise<{ readonly increases: readonly AccountIncrease[]; readonly decreases: readonly AccountDecrease[] }> {
   const differing = coins.filter((each) => each.realBaseUnits !== each.expectedBaseUnits);
   const readings = new Map<Compared, CoinReading[]>(differing.map((each) => [each, []]));
-  const inner = differing.length === 0 ? [] : part.blocks.slice(0, -1);
+  const inner = differing.length === 0 ? [] : batch.blocks.slice(0, -1);
   const moved = new Map(differing.map((each) => [each, each.base]));
   for (const [blockIndex, block] of inner.entries()) {
     const accounts = differing.map(({ account }) => account);
@@ -199,53 +203,57 @@ async function readRises(
       if (balance !== null) readings.get(each)?.push(readingOf(block.height, balance, expected));
     }
   }
-  const up: AccountRise[] = [];
-  const down: AccountFall[] = [];
+  const increases: AccountIncrease[] = [];
+  const decreases: AccountDecrease[] = [];
   for (const [{ account, realBaseUnits, expectedBaseUnits }, series] of readings) {
-    series.push(readingOf(part.end.height, realBaseUnits, expectedBaseUnits));
+    series.push(readingOf(batch.end.height, realBaseUnits, expectedBaseUnits));
     const before = memory.exactAt.get(accountKey(account)) ?? -1;
-    const complete = (rise: Rise) => ({ ...rise, account, afterHeight: rise.afterHeight ?? before });
-    up.push(...lastingRises(series).map(complete));
+    const complete = (increase: BalanceIncrease) => ({
+      ...increase,
+      account,
+      afterHeight: increase.afterHeight ?? before,
+    });
+    increases.push(...remainingIncreases(series).map(complete));
     let lost = 0n;
-    for (const fall of lastingRises(series.map(negated))) {
-      const expected = series.find(({ height }) => height === fall.height)?.expectedBaseUnits ?? 0n;
-      down.push({ ...fall, account, expectedBaseUnits: expected - lost });
-      lost += fall.baseUnits;
+    for (const decrease of remainingIncreases(series.map(negated))) {
+      const expected = series.find(({ height }) => height === decrease.height)?.expectedBaseUnits ?? 0n;
+      decreases.push({ ...decrease, account, expectedBaseUnits: expected - lost });
+      lost += decrease.baseUnits;
     }
   }
-  return { up, down };
+  return { increases, decreases };
 }
 
 async function explain(
   deps: ExplainDeps,
-  part: ReadPart,
-  rises: readonly AccountRise[],
+  batch: BlockBatch,
+  increases: readonly AccountIncrease[],
   toOutput: ToOutput,
 ): Promise<PlacedOutput[] | null> {
   const found: PlacedOutput[] = [];
-  for (const height of new Set(rises.map((rise) => rise.height))) {
-    const block = await blockAt(deps.node, part, height);
+  for (const height of new Set(increases.map((increase) => increase.height))) {
+    const block = await blockAt(deps.node, batch, height);
     if (block === null) return null;
-    const here = rises
-      .filter((rise) => rise.height === height)
+    const here = increases
+      .filter((increase) => increase.height === height)
       .map(({ account, baseUnits, afterHeight }) => ({ watchKey: account.watchKey, baseUnits, afterHeight }));
-    const outputs = await explainRises(deps, block, here, toOutput);
+    const outputs = await explainIncreases(deps, block, here, toOutput);
     found.push(...outputs.map((output) => ({ height, output })));
   }
   return found;
 }
 
 /** A block of the batch, or the tip it begins at, which is read again. */
-async function blockAt(node: EvmNode, part: ReadPart, height: number): Promise<EvmBlock | null> {
-  const known = part.blocks.find((block) => block.height === height);
+async function blockAt(node: EvmNode, batch: BlockBatch, height: number): Promise<EvmBlock | null> {
+  const known = batch.blocks.find((block) => block.height === height);
   if (known !== undefined) return known;
   const [block] = await node.blocks([height]);
-  return block && block.hash === part.end.blockHash ? block : null;
+  return block && block.hash === batch.end.blockHash ? block : null;
 }
 
-function toDrop({ network }: BalanceCheckDeps, part: ReadPart, fall: AccountFall): BalanceDrop {
-  const { account, height, baseUnits, expectedBaseUnits } = fall;
-  const blockHash = part.blocks.find((block) => block.height === height)?.hash ?? part.end.blockHash;
+function toDrop({ network }: BalanceCheckDeps, batch: BlockBatch, decrease: AccountDecrease): BalanceDrop {
+  const { account, height, baseUnits, expectedBaseUnits } = decrease;
+  const blockHash = batch.blocks.find((block) => block.height === height)?.hash ?? batch.end.blockHash;
   const { watchKey, asset } = account;
   return { network, watchKey, asset, missingBaseUnits: baseUnits, expectedBaseUnits, height, blockHash };
 }

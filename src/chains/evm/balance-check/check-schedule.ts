@@ -29,23 +29,23 @@ const MAX_PAUSE_MS = 10 * MINUTE_MS;
 
 export function createCheckSchedule(clock: Clock, everyMs = CHECK_EVERY_MS): CheckSchedule {
   let nextAt: UnixMs = Number.NEGATIVE_INFINITY;
-  let isOwed = false;
-  let owedUntil: UnixMs = Number.NEGATIVE_INFINITY;
+  let isDue = false;
+  let dueUntil: UnixMs = Number.NEGATIVE_INFINITY;
   let failure: { readonly reason: string; readonly pauseMs: number } | null = null;
 
   return {
     makeDue() {
-      isOwed = true;
+      isDue = true;
     },
     async runIfDue(check) {
       const now = clock.now();
-      if (isOwed) owedUntil = now + everyMs;
-      isOwed = false;
-      if (now < nextAt && now >= owedUntil) return null;
+      if (isDue) dueUntil = now + everyMs;
+      isDue = false;
+      if (now < nextAt && now >= dueUntil) return null;
       try {
         const group = await check();
         failure = null;
-        if (group !== null) owedUntil = Number.NEGATIVE_INFINITY;
+        if (group !== null) dueUntil = Number.NEGATIVE_INFINITY;
         nextAt = group?.isFull === true ? Number.NEGATIVE_INFINITY : clock.now() + everyMs;
         return group;
       } catch (error) {
@@ -59,6 +59,6 @@ export function createCheckSchedule(clock: Clock, everyMs = CHECK_EVERY_MS): Che
       failure === null
         ? null
         : `Balances of watched addresses cannot be compared (${failure.reason}): coins that contracts send to payments ` +
-          'payments are found once this is fixed. Open payments are not affected.',
+          'that are no longer open are found once this is fixed. Open payments are not affected.',
   };
 }

@@ -7,18 +7,18 @@ import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { LateChanges } from '../outputs/late.ts';
 import { createOutputs } from '../outputs/match-payments.ts';
 import { outputKind } from '../outputs/output-id.ts';
+import { type BatchDeps, matchDeps } from '../outputs/process-batch.ts';
 import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
-import type { PlacedOutput } from '../outputs/scan.ts';
-import { matchDeps, type StageDeps } from '../outputs/scan-stage.ts';
-import { explainRises, type UnexplainedRise } from '../outputs/traced.ts';
+import type { PlacedOutput } from '../outputs/scan-batch.ts';
+import { explainIncreases, type UnexplainedIncrease } from '../outputs/traced.ts';
 import { createAccountFlows } from './account-flows.ts';
-import { locateRises } from './locate-rises.ts';
+import { locateIncreases } from './locate-increases.ts';
 
-export type CheckWatchedDeps = Pick<StageDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
+export type CheckWatchedDeps = Pick<BatchDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
 
 /** Result for one group of due accounts; applied by `saveLate`. */
 export interface WatchedGroup extends LateChanges {
-  /** Reorged-out coins with the amount that no output stands for. */
+  /** Reorged-out coins with the amount that no output replaces. */
   readonly reorged: readonly ReorgedCoins[];
   /** More accounts may be due. */
   readonly isFull: boolean;
@@ -44,9 +44,9 @@ export async function checkWatched(
   if (real === null) return null;
   const expected = await expectedBalances(deps.node, memory, coins);
   const compared = coins.map((account, index) => compare(account, real[index] ?? 0n, expected.get(account) ?? null));
-  const rises = await readRises(deps, memory, compared);
+  const increases = await readIncreases(deps, memory, compared);
   const sightings = createFirstSeenTimes(memory);
-  const found = await explain(deps, memory, rises);
+  const found = await explain(deps, memory, increases);
   const fates = await fatesOfReorged(deps.node, memory, found ?? [], tip, receipts);
   const [tipHash] = await deps.node.blockHashes([tip.height]);
   if (found === null || tipHash !== tip.blockHash) return null;
@@ -117,20 +117,20 @@ function changeOf({ watchKey, asset }: DueAccount | TrackedOutput, baseUnits: bi
   return { watchKey, asset, baseUnits };
 }
 
-type HeightRise = UnexplainedRise & { readonly height: number };
+type HeightIncrease = UnexplainedIncrease & { readonly height: number };
 
-async function readRises(
+async function readIncreases(
   { node }: CheckWatchedDeps,
   memory: EvmMemory,
   compared: readonly Compared[],
-): Promise<HeightRise[]> {
-  const risen = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits > 0n);
-  const searched = risen.map(({ account, realBaseUnits, aboveBaseUnits }) => {
+): Promise<HeightIncrease[]> {
+  const increased = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits > 0n);
+  const searched = increased.map(({ account, realBaseUnits, aboveBaseUnits }) => {
     return { account, realBaseUnits, expectedBaseUnits: realBaseUnits - aboveBaseUnits };
   });
-  const located = await locateRises(node, memory, searched);
-  return [...located].flatMap(([{ watchKey }, rises]) =>
-    rises.map(({ height, baseUnits, afterHeight }) => ({
+  const located = await locateIncreases(node, memory, searched);
+  return [...located].flatMap(([{ watchKey }, increases]) =>
+    increases.map(({ height, baseUnits, afterHeight }) => ({
       watchKey,
       height,
       baseUnits,
@@ -142,9 +142,9 @@ async function readRises(
 async function explain(
   deps: CheckWatchedDeps,
   memory: EvmMemory,
-  rises: readonly HeightRise[],
+  increases: readonly HeightIncrease[],
 ): Promise<PlacedOutput[] | null> {
-  const heights = [...new Set(rises.map(({ height }) => height))];
+  const heights = [...new Set(increases.map(({ height }) => height))];
   const blocks = heights.length === 0 ? [] : await deps.node.blocks(heights);
   const matching = matchDeps(deps, memory, []);
   const toOutput = createOutputs(matching, memory);
@@ -154,8 +154,8 @@ async function explain(
     const block = blocks[index];
     if (!block || block.hash !== memory.chain.at(height)?.blockHash) return null;
     const node = unexplainedTraces(deps.node, memory, block);
-    const here = rises.filter((rise) => rise.height === height);
-    const outputs = await explainRises({ node, asset, now: matching.now }, block, here, toOutput);
+    const here = increases.filter((increase) => increase.height === height);
+    const outputs = await explainIncreases({ node, asset, now: matching.now }, block, here, toOutput);
     placed.push(...outputs.map((output) => ({ height, output })));
   }
   return placed;

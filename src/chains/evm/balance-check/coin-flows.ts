@@ -1,8 +1,19 @@
 import type { Account, AccountChange } from '../../port.ts';
-import type { ReadPart } from '../outputs/read-part.ts';
-import type { PlacedOutput } from '../outputs/scan.ts';
+import type { BlockBatch } from '../outputs/read-batch.ts';
+import type { PlacedOutput } from '../outputs/scan-batch.ts';
 import { type AccountFlows, createAccountFlows } from './account-flows.ts';
 import type { BalanceCheck } from './check-balances.ts';
+
+export interface CoinFlowsInput {
+  readonly batch: BlockBatch;
+  readonly beginsAt: number;
+  /** Flows of transactions and logs in each new block, in block order. */
+  readonly moved: readonly AccountFlows[];
+  /** Coins seen only in balances or traces. */
+  readonly found: readonly PlacedOutput[];
+  readonly check: Pick<BalanceCheck, 'drops' | 'settled' | 'followed'>;
+  readonly isCounted: (account: Account) => boolean;
+}
 
 /**
  * Native coin flows of accounts by height: transactions in the new blocks, increases seen only in
@@ -14,21 +25,16 @@ import type { BalanceCheck } from './check-balances.ts';
  * the expected balance too high, which is corrected, and never too low, which would look like a
  * payment.
  */
-export function coinFlows(
-  part: ReadPart,
-  beginsAt: number,
-  moved: readonly AccountFlows[],
-  found: readonly PlacedOutput[],
-  { drops, settled, followed }: Pick<BalanceCheck, 'drops' | 'settled' | 'followed'>,
-  isCounted: (account: Account) => boolean,
-): ReadonlyMap<number, readonly AccountChange[]> {
+export function coinFlows(input: CoinFlowsInput): ReadonlyMap<number, readonly AccountChange[]> {
+  const { batch, beginsAt, moved, found, isCounted } = input;
+  const { drops, settled, followed } = input.check;
   const flows = new Map<number, AccountFlows>();
   const at = (height: number): AccountFlows => {
     const known = flows.get(height) ?? createAccountFlows();
     flows.set(height, known);
     return known;
   };
-  for (const [index, { height }] of part.blocks.entries()) {
+  for (const [index, { height }] of batch.blocks.entries()) {
     for (const change of moved[index]?.changes() ?? []) at(height).add(change, change.baseUnits);
   }
   for (const { height, output } of found) at(height).add(output, output.amountBaseUnits);
@@ -38,7 +44,7 @@ export function coinFlows(
     if (known === null) continue;
     const sum = [...flows.values()].reduce((total, each) => total + each.of(account), known);
     const difference = baseUnits - sum;
-    at(difference > 0n ? beginsAt : part.end.height).add(account, difference);
+    at(difference > 0n ? beginsAt : batch.end.height).add(account, difference);
   }
   return new Map([...flows].map(([height, each]) => [height, each.changes().filter(isCounted)]));
 }

@@ -1,6 +1,6 @@
 import type { BalanceDrop, Cursor, OpenAccount } from '../../port.ts';
-import type { Doubt, EvmMemory } from '../evm-memory.ts';
-import type { LateFlows } from '../outputs/scan.ts';
+import type { BalanceMismatch, EvmMemory } from '../evm-memory.ts';
+import type { LateFlows } from '../outputs/scan-batch.ts';
 import { accountKey } from './account-flows.ts';
 import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
 
@@ -38,17 +38,17 @@ export function settleTokens(
   const tokens = compared.filter(({ account }) => account.asset !== deps.asset);
   const readKeys = new Set(tokens.map(({ account }) => accountKey(account)));
   const unreadKeys = new Set(unread.map(accountKey));
-  for (const [key, doubt] of memory.doubts) {
-    if (unreadKeys.has(key)) isHeld ||= deps.isHead && isFresh(deps, doubt);
+  for (const [key, mismatch] of memory.mismatches) {
+    if (unreadKeys.has(key)) isHeld ||= deps.isHead && isFresh(deps, mismatch);
     if (readKeys.has(key) || unreadKeys.has(key)) continue;
-    memory.doubts.delete(key);
-    memory.wideUntil = Math.max(memory.wideUntil, doubt.since + WIDE_OVERLAP_MS);
+    memory.mismatches.delete(key);
+    memory.wideUntil = Math.max(memory.wideUntil, mismatch.since + WIDE_OVERLAP_MS);
   }
   for (const { account, realBaseUnits, expectedBaseUnits } of tokens) {
     const above = realBaseUnits - expectedBaseUnits;
     const explained = explainedBy((above > 0n ? late.arrivals : late.departures).of(account), above);
     const unexplained = above - explained;
-    const mayBeLate = deps.isHead && recordDoubt(deps, memory, account, { explained, unexplained });
+    const mayBeLate = deps.isHead && recordMismatch(deps, memory, account, { explained, unexplained });
     isHeld ||= mayBeLate;
     const isDrop = deps.isHead && !mayBeLate && unexplained < 0n;
     const shortfall = { missingBaseUnits: -unexplained, expectedBaseUnits: expectedBaseUnits + explained };
@@ -73,7 +73,7 @@ export function explainedBy(change: bigint, difference: bigint): bigint {
 const LATE_LOGS_IN_A_ROW = 10;
 
 /** Whether a difference is recent enough to be a late log. */
-function isFresh({ now, lateLogMs }: BalanceCheckDeps, { since, changedAt }: Doubt): boolean {
+function isFresh({ now, lateLogMs }: BalanceCheckDeps, { since, changedAt }: BalanceMismatch): boolean {
   return now - changedAt < lateLogMs && now - since < LATE_LOGS_IN_A_ROW * lateLogMs;
 }
 
@@ -81,7 +81,7 @@ function isFresh({ now, lateLogMs }: BalanceCheckDeps, { since, changedAt }: Dou
  * Records a difference; returns whether it may be a late log. The wait restarts when the difference
  * changes, or when a log has explained part of it: then another, later log may be missing.
  */
-function recordDoubt(
+function recordMismatch(
   deps: BalanceCheckDeps,
   memory: EvmMemory,
   account: OpenAccount,
@@ -89,15 +89,15 @@ function recordDoubt(
 ): boolean {
   const key = accountKey(account);
   if (unexplained === 0n) {
-    memory.doubts.delete(key);
+    memory.mismatches.delete(key);
     return false;
   }
-  const doubt = memory.doubts.get(key);
-  const isTheSame = doubt?.baseUnits === unexplained && explained === 0n;
-  const changedAt = isTheSame ? doubt.changedAt : deps.now;
-  const recorded: Doubt = { since: doubt?.since ?? deps.now, changedAt, baseUnits: unexplained };
-  memory.doubts.set(key, recorded);
-  if (doubt === undefined) {
+  const mismatch = memory.mismatches.get(key);
+  const isTheSame = mismatch?.baseUnits === unexplained && explained === 0n;
+  const changedAt = isTheSame ? mismatch.changedAt : deps.now;
+  const recorded: BalanceMismatch = { since: mismatch?.since ?? deps.now, changedAt, baseUnits: unexplained };
+  memory.mismatches.set(key, recorded);
+  if (mismatch === undefined) {
     deps.logInfo(
       { address: account.watchKey, asset: account.asset },
       'a token balance differs from its logs; requesting them again',

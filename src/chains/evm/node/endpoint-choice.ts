@@ -7,7 +7,7 @@ import type { EvmHeads } from './evm-node.ts';
 
 /**
  * Chooses which of several endpoints to use. The first in the list is preferred. One that fails or
- * lags ranks last, and regains its rank after it has been in step for `RECOVERY_MS`. One whose
+ * lags ranks last, and regains its rank after it has been in sync for `RECOVERY_MS`. One whose
  * chain is shorter than the last chosen head is skipped for this poll if another has the whole
  * chain. One that serves another network receives no requests except the network check.
  */
@@ -39,13 +39,13 @@ export interface EndpointChoiceDeps {
 export const LAG_BLOCKS = 3;
 /** A comparison costs one request per endpoint. */
 export const SURVEY_EVERY_MS = 30_000;
-/** How long an endpoint must have been in step again to regain its rank. */
+/** How long an endpoint must have been in sync again to regain its rank. */
 export const RECOVERY_MS = 60_000;
 /** A poll should not wait long for an endpoint it may not need. */
 const PROBE_TIMEOUT_MS = 5_000;
 
 export function createEndpointChoice({ endpoints, network, log, clock }: EndpointChoiceDeps): EndpointChoice {
-  const members: Member[] = endpoints.map((endpoint) => ({ endpoint, inStepSince: ALWAYS, network: 'unknown' }));
+  const members: Member[] = endpoints.map((endpoint) => ({ endpoint, inSyncSince: ALWAYS, network: 'unknown' }));
   let pinned: Member | null = null;
   let nextSurveyAt = 0;
   let failovers = 0;
@@ -58,7 +58,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     let longest: Responded | null = null;
     for (const member of ranked()) {
       // Once another endpoint has responded, do not wait for one that is out of sync.
-      if (longest !== null && member.inStepSince === null) break;
+      if (longest !== null && member.inSyncSince === null) break;
       try {
         await confirmNetwork(member);
         const found = await member.endpoint.heads();
@@ -84,8 +84,8 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     for (const { member, height } of heights) {
       if (height <= best - LAG_BLOCKS) {
         if (height !== UNREACHABLE) logOnce(member, `it is ${best - height} blocks behind another node`);
-        member.inStepSince = null;
-      } else member.inStepSince ??= clock.now();
+        member.inSyncSince = null;
+      } else member.inSyncSince ??= clock.now();
     }
   }
 
@@ -113,7 +113,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     member.network = 'right';
   }
 
-  /** Long in step first, then recently recovered, then the others; within each, in list order. */
+  /** Long in sync first, then recently recovered, then the others; within each, in list order. */
   function ranked(): Member[] {
     const right = members.filter((member) => member.network !== 'wrong');
     // If all serve the wrong network, check them all again: the setting or the node may be fixed.
@@ -121,9 +121,9 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     return candidates.toSorted((a, b) => rank(a) - rank(b));
   }
 
-  function rank({ inStepSince }: Member): number {
-    if (inStepSince === null) return 2;
-    return clock.now() - inStepSince >= RECOVERY_MS ? 0 : 1;
+  function rank({ inSyncSince }: Member): number {
+    if (inSyncSince === null) return 2;
+    return clock.now() - inSyncSince >= RECOVERY_MS ? 0 : 1;
   }
 
   function pin(member: Member): void {
@@ -141,7 +141,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     const error = failureOf(member.endpoint.safeUrl, cause);
     if (!isFailure(error) || !error.code.startsWith('NODE_')) return error;
     logOnce(member, error.message);
-    member.inStepSince = null;
+    member.inSyncSince = null;
     // After a failure this URL may be served by a different node.
     if (member.network === 'right') member.network = 'unknown';
     return error;
@@ -149,7 +149,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
 
   /** Logs once per outage; with a single endpoint the watcher itself reports it. */
   function logOnce(member: Member, reason: string): void {
-    if (member.inStepSince === null || members.length === 1) return;
+    if (member.inSyncSince === null || members.length === 1) return;
     log.warn({ network, endpoint: member.endpoint.safeUrl, reason }, 'a node is out of sync');
   }
 
@@ -182,7 +182,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
 interface Member {
   readonly endpoint: EvmEndpoint;
   /** Null while it fails or lags. */
-  inStepSince: number | null;
+  inSyncSince: number | null;
   network: 'unknown' | 'right' | 'wrong';
 }
 

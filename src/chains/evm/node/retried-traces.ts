@@ -10,9 +10,9 @@ import type { EvmNode } from './evm-node.ts';
  */
 export interface RetriedTraces {
   /** Also null when tracing fails or is paused after a failure. Never throws. */
-  readonly ask: EvmNode['internalTransfers'];
+  readonly internalTransfers: EvmNode['internalTransfers'];
   /** Whether the trace of a block failed or was postponed, without a success since. */
-  isOwed(height: number): boolean;
+  isPending(height: number): boolean;
   /** A sentence for operators on what to fix; null while tracing works or is not supported. */
   warning(): string | null;
 }
@@ -20,41 +20,41 @@ export interface RetriedTraces {
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
 const MAX_PAUSE_MS = 10 * MINUTE_MS;
 /** Maximum number of traces to retry; older blocks stay without txids. */
-const OWED_BLOCKS = 1_000;
+const MAX_PENDING = 1_000;
 
 export function createRetriedTraces(node: Pick<EvmNode, 'internalTransfers'>, clock: Clock): RetriedTraces {
-  const owed = new Set<number>();
+  const pending = new Set<number>();
   let failure: { readonly reason: string; readonly until: UnixMs; readonly pauseMs: number } | null = null;
 
-  function owe(height: number): null {
-    owed.add(height);
-    for (const oldest of owed) {
-      if (owed.size <= OWED_BLOCKS) break;
-      owed.delete(oldest);
+  function postpone(height: number): null {
+    pending.add(height);
+    for (const oldest of pending) {
+      if (pending.size <= MAX_PENDING) break;
+      pending.delete(oldest);
     }
     return null;
   }
 
   return {
-    async ask(addresses, block) {
+    async internalTransfers(addresses, block) {
       const { height } = block;
-      if (failure !== null && clock.now() < failure.until) return owe(height);
+      if (failure !== null && clock.now() < failure.until) return postpone(height);
       try {
         const found = await node.internalTransfers(addresses, block);
         failure = null;
-        owed.delete(height);
+        pending.delete(height);
         return found;
       } catch (error) {
         const pauseMs = Math.min(MAX_PAUSE_MS, failure === null ? FIRST_PAUSE_MS : 2 * failure.pauseMs);
         failure = { reason: messageOf(error), until: clock.now() + pauseMs, pauseMs };
-        return owe(height);
+        return postpone(height);
       }
     },
-    isOwed: (height) => owed.has(height),
+    isPending: (height) => pending.has(height),
     warning: () =>
       failure === null
         ? null
-        : `The node fails to trace (${failure.reason}): coins that contracts send are counted, but without the id of ` +
+        : `The node fails to trace (${failure.reason}): coins that contracts send are counted, but without a ` +
           'transaction id until it works again. Amounts are not affected.',
   };
 }

@@ -4,9 +4,9 @@ import type { EvmMemory } from '../evm-memory.ts';
 import { type LateChanges, saveLate } from './late.ts';
 import { createOutputs } from './match-payments.ts';
 import { outputKind } from './output-id.ts';
-import type { PlacedOutput } from './scan.ts';
-import { matchDeps, type StageDeps } from './scan-stage.ts';
-import { paidTo, roseAfter } from './traced.ts';
+import { type BatchDeps, matchDeps } from './process-batch.ts';
+import type { PlacedOutput } from './scan-batch.ts';
+import { increasedAfter, paidTo } from './traced.ts';
 
 /**
  * Traces blocks in memory again to find the transactions behind outputs known by their balance
@@ -14,7 +14,7 @@ import { paidTo, roseAfter } from './traced.ts';
  * its amount, and keeps its id: dividing it would report a part of the coins as gone for a moment.
  */
 export async function attributeLate(
-  deps: StageDeps,
+  deps: BatchDeps,
   memory: EvmMemory,
   isRequested: (height: number) => boolean,
 ): Promise<void> {
@@ -93,6 +93,6 @@ function reportedSince(
 /** Whether a balance-only output is, or may be, what a transaction at a height sent. */
 function mayStandFor(reported: TrackedOutput, { txid }: TrackedOutput, height: number): boolean {
   if (outputKind(reported.outputId).kind !== 'balance') return false;
-  const after = roseAfter(reported);
+  const after = increasedAfter(reported);
   return after === null ? reported.txid === txid : after < height;
 }

@@ -1,17 +1,17 @@
 import type { UnixMs } from '../../../../machines/index.ts';
 import type { TrackedOutput } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
-import { isOfRise } from './output-id.ts';
+import { isOfIncrease } from './output-id.ts';
 import { type ReorgedCoins, reorgedCoins, useUp } from './reorged-coins.ts';
-import type { PlacedOutput } from './scan.ts';
-import { partOfRise, roseAfter } from './traced.ts';
+import type { PlacedOutput } from './scan-batch.ts';
+import { increasedAfter, partOfIncrease } from './traced.ts';
 import type { Fates } from './unsettled.ts';
 
 /** Gives coins sent by contracts the first-seen time they had before a reorganisation. */
 export interface FirstSeenTimes {
-  /** All outputs of a poll, with an earlier first-seen time where they stand for known coins. */
+  /** All outputs of a poll, with an earlier first-seen time where they replace known coins. */
   keep(found: readonly PlacedOutput[], fates: Fates): PlacedOutput[];
-  /** The reorged-out outputs with the amount that no other output stands for yet; may be zero. */
+  /** The reorged-out outputs with the amount that no other output replaces yet; may be zero. */
   left(): ReorgedCoins[];
 }
 
@@ -30,17 +30,17 @@ export function createFirstSeenTimes(memory: EvmMemory): FirstSeenTimes {
   const reorged = reorgedCoins(memory);
   return {
     keep(found, fates) {
-      const risen = found.map(({ height, output }): Risen => {
+      const divided = found.map(({ height, output }): DividedOutput => {
         return { height, output, rest: output.amountBaseUnits, parts: [] };
       });
-      for (const each of risen) restore(each, reorged);
+      for (const each of divided) restore(each, reorged);
       for (const sourcesOf of FITS) {
-        for (const each of risen.filter(({ rest }) => rest > 0n)) {
+        for (const each of divided.filter(({ rest }) => rest > 0n)) {
           const candidates = reorged.filter((coins) => coins.leftBaseUnits > 0n && mayBe(each, coins.output, fates));
           for (const source of sourcesOf(each, candidates)) take(each, source);
         }
       }
-      return risen.flatMap((each) => outputsOf(each).map((output) => ({ height: each.height, output })));
+      return divided.flatMap((each) => outputsOf(each).map((output) => ({ height: each.height, output })));
     },
     left: () => reorged,
   };
@@ -49,7 +49,7 @@ export function createFirstSeenTimes(memory: EvmMemory): FirstSeenTimes {
 // Helpers
 
 /** An output that was found, the parts of it that were reorged out before, and the rest. */
-interface Risen extends PlacedOutput {
+interface DividedOutput extends PlacedOutput {
   rest: bigint;
   readonly parts: Part[];
 }
@@ -62,14 +62,14 @@ interface Part {
 /**
  * Restores the first-seen time of an output back in its own block, even if another output has it.
  */
-function restore(risen: Risen, reorged: readonly ReorgedCoins[]): void {
-  const own = reorged.filter(({ output }) => isOfRise(output.outputId, risen.output.outputId));
+function restore(divided: DividedOutput, reorged: readonly ReorgedCoins[]): void {
+  const own = reorged.filter(({ output }) => isOfIncrease(output.outputId, divided.output.outputId));
   for (const source of own) {
     const { firstSeenAt, amountBaseUnits } = source.output;
-    const baseUnits = min(amountBaseUnits, risen.rest);
+    const baseUnits = min(amountBaseUnits, divided.rest);
     if (baseUnits === 0n) continue;
-    risen.parts.push({ baseUnits, firstSeenAt });
-    risen.rest -= baseUnits;
+    divided.parts.push({ baseUnits, firstSeenAt });
+    divided.rest -= baseUnits;
     const part = min(source.leftBaseUnits, baseUnits);
     source.leftBaseUnits -= part;
     const others = reorged.filter((other) => !own.includes(other));
@@ -82,19 +82,19 @@ function restore(risen: Risen, reorged: readonly ReorgedCoins[]): void {
  * Reorged-out coins with a txid match a balance-only increase only if their transaction was mined
  * again in the blocks of the increase, or another one used its nonce and may send the money again.
  */
-function mayBe({ height, output }: Risen, reorged: TrackedOutput, { minedAt, replacedTxids }: Fates): boolean {
+function mayBe({ height, output }: DividedOutput, reorged: TrackedOutput, { minedAt, replacedTxids }: Fates): boolean {
   if (output.watchKey !== reorged.watchKey) return false;
   if (reorged.txid === null || output.txid === reorged.txid) return true;
   if (output.txid !== null) return false;
   if (replacedTxids.has(reorged.txid)) return true;
   const minedHeight = minedAt.get(reorged.txid) ?? Number.POSITIVE_INFINITY;
-  return minedHeight <= height && minedHeight > (roseAfter(output) ?? -1);
+  return minedHeight <= height && minedHeight > (increasedAfter(output) ?? -1);
 }
 
 /** Which reorged-out coins an increase is matched with, best fit first. */
-const FITS: readonly ((risen: Risen, reorged: readonly ReorgedCoins[]) => readonly ReorgedCoins[])[] = [
+const FITS: readonly ((divided: DividedOutput, reorged: readonly ReorgedCoins[]) => readonly ReorgedCoins[])[] = [
   // In its own block again, under another id.
-  (risen, reorged) => reorged.filter(({ output }) => output.firstSeenAt === risen.output.firstSeenAt),
+  (divided, reorged) => reorged.filter(({ output }) => output.firstSeenAt === divided.output.firstSeenAt),
   ({ rest }, reorged) => reorged.filter(({ leftBaseUnits }) => leftBaseUnits === rest).slice(0, 1),
   ({ rest }, reorged) => reorged.filter(({ leftBaseUnits }) => leftBaseUnits > rest).slice(0, 1),
   ({ output, rest }, reorged) => {
@@ -103,23 +103,23 @@ const FITS: readonly ((risen: Risen, reorged: readonly ReorgedCoins[]) => readon
   },
 ];
 
-function take(risen: Risen, source: ReorgedCoins): void {
-  const baseUnits = min(source.leftBaseUnits, risen.rest);
+function take(divided: DividedOutput, source: ReorgedCoins): void {
+  const baseUnits = min(source.leftBaseUnits, divided.rest);
   if (baseUnits === 0n) return;
-  risen.parts.push({ baseUnits, firstSeenAt: source.output.firstSeenAt });
+  divided.parts.push({ baseUnits, firstSeenAt: source.output.firstSeenAt });
   source.leftBaseUnits -= baseUnits;
-  risen.rest -= baseUnits;
+  divided.rest -= baseUnits;
 }
 
 /** One output for each first-seen time of the parts. */
-function outputsOf({ output, rest, parts }: Risen): TrackedOutput[] {
+function outputsOf({ output, rest, parts }: DividedOutput): TrackedOutput[] {
   const all = rest === 0n ? parts : [...parts, { baseUnits: rest, firstSeenAt: output.firstSeenAt }];
   const sums = new Map<UnixMs, bigint>();
   for (const { firstSeenAt, baseUnits } of all) sums.set(firstSeenAt, (sums.get(firstSeenAt) ?? 0n) + baseUnits);
   if (output.txid !== null) return [{ ...output, firstSeenAt: Math.max(...sums.keys()) }];
   const isDivided = sums.size > 1;
   return [...sums].map(([firstSeenAt, amountBaseUnits]) => {
-    return partOfRise(output, { firstSeenAt, amountBaseUnits, isDivided });
+    return partOfIncrease(output, { firstSeenAt, amountBaseUnits, isDivided });
   });
 }
 

@@ -2,15 +2,15 @@ import type { AccountChange, ExpectedBalance, NextCheck, ReorgedOutput, TrackedO
 import { findingsInBlocks } from '../../sync/findings.ts';
 import type { Reporter } from '../../sync/reporter.ts';
 import type { EvmMemory } from '../evm-memory.ts';
+import { withGoneBefore } from './batch-findings.ts';
 import { inReportOrder } from './report-order.ts';
-import type { PlacedOutput } from './scan.ts';
-import { withGoneBefore } from './stage-findings.ts';
+import type { PlacedOutput } from './scan-batch.ts';
 
 /** Changes to blocks in memory that were scanned, reported and saved without them. */
 export interface LateChanges {
   /** Outputs to add to blocks in memory, replacing those with the same id. */
   readonly placed: readonly PlacedOutput[];
-  /** Outputs that no longer exist, because other outputs stand for their coins. */
+  /** Outputs that no longer exist, because other outputs replaced them. */
   readonly removed: readonly TrackedOutput[];
   readonly balances?: readonly ExpectedBalance[];
   /** Flows of accounts found later for blocks in memory. */
@@ -51,7 +51,7 @@ export async function saveLate(
     const found = memory.chain.find(output.outputId);
     if (found !== null) heights.push(found.block.height);
     memory.chain.remove(output.outputId);
-    // Its coins were not reorged out: other outputs stand for them and have its first-seen time.
+    // Its coins were not reorged out: other outputs replaced it and have its first-seen time.
     memory.unsettled.set(output.outputId, { output: { ...output, leftBaseUnits: 0n }, wasReorged: true });
   }
   for (const change of placed) addLateOutput(memory, change);

@@ -34,13 +34,13 @@ export function balanceOutputId(address: string, height: number, blockHash: stri
   return `balance:${address}:${height}:${hashPartOf(blockHash)}`;
 }
 
-export function partOutputId(riseId: string, firstSeenAt: UnixMs): string {
-  return `${riseId}:${firstSeenAt}`;
+export function partOutputId(increaseId: string, firstSeenAt: UnixMs): string {
+  return `${increaseId}:${firstSeenAt}`;
 }
 
 /** Whether an output is this balance increase, or the part of it with another first-seen time. */
-export function isOfRise(outputId: string, riseId: string): boolean {
-  return outputId === riseId || outputId.startsWith(`${riseId}:`);
+export function isOfIncrease(outputId: string, increaseId: string): boolean {
+  return outputId === increaseId || outputId.startsWith(`${increaseId}:`);
 }
 
 /** Whether a balance id names this block. */

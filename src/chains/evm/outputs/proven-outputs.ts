@@ -166,8 +166,8 @@ async function proveBalance(
   const blockHash = canonical.get(height) ?? null;
   if (blockHash === null || !isNamedAfter(named, blockHash)) return null;
   const recorded = await record(outputId, height);
-  const stands = recorded === undefined ? reportedHeight === height : recorded === blockHash;
-  return stands ? { height, blockHash } : null;
+  const isRecorded = recorded === undefined ? reportedHeight === height : recorded === blockHash;
+  return isRecorded ? { height, blockHash } : null;
 }
 
 function paysNatively({ from, to, valueWei }: EvmTransaction, { watchKey, amountBaseUnits }: TrackedOutput): boolean {

@@ -3,8 +3,8 @@ import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import type { ToOutput } from './match-payments.ts';
 import { outputKind } from './output-id.ts';
-import { isFollowed, type ReadPart } from './read-part.ts';
-import type { PlacedOutput } from './scan.ts';
+import { type BlockBatch, isFollowed } from './read-batch.ts';
+import type { PlacedOutput } from './scan-batch.ts';
 import { paidTo } from './traced.ts';
 
 /**
@@ -17,7 +17,7 @@ import { paidTo } from './traced.ts';
 export async function refindInternal(
   node: EvmNode,
   memory: EvmMemory,
-  part: ReadPart,
+  batch: BlockBatch,
   isBalanceChecked: (address: string) => boolean,
   toOutput: ToOutput,
 ): Promise<PlacedOutput[] | null> {
@@ -25,9 +25,9 @@ export async function refindInternal(
   const unchecked = reorged.filter(({ watchKey }) => !isBalanceChecked(watchKey));
   const txids = new Set(unchecked.map(({ txid }) => txid));
   const found: PlacedOutput[] = [];
-  for (const receipt of part.receipts) {
+  for (const receipt of batch.receipts) {
     // A node may still have the receipt of a block that was undone.
-    if (!txids.has(receipt.txid) || !receipt.succeeded || !isFollowed(memory, part, receipt)) continue;
+    if (!txids.has(receipt.txid) || !receipt.succeeded || !isFollowed(memory, batch, receipt)) continue;
     const [block] = await node.blocks([receipt.height]);
     const transaction = block?.transactions.find(({ txid }) => txid === receipt.txid);
     if (!block || !transaction || block.hash !== receipt.blockHash) return null;

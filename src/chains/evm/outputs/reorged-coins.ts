@@ -3,7 +3,7 @@ import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { outputKind } from './output-id.ts';
-import type { PlacedOutput } from './scan.ts';
+import type { PlacedOutput } from './scan-batch.ts';
 import { type Fates, fatesOf } from './unsettled.ts';
 
 /** Coins sent by contracts whose block was undone. */
@@ -62,9 +62,9 @@ export async function fatesOfReorged(
   end: Cursor,
   receipts: readonly EvmReceipt[] = [],
 ): Promise<Fates> {
-  const risen = new Set(found.filter(({ output }) => output.txid === null).map(({ output }) => output.watchKey));
+  const increased = new Set(found.filter(({ output }) => output.txid === null).map(({ output }) => output.watchKey));
   const named = reorgedCoins(memory).flatMap(({ output }) => {
-    return output.txid !== null && risen.has(output.watchKey) ? [output] : [];
+    return output.txid !== null && increased.has(output.watchKey) ? [output] : [];
   });
   const fates = await fatesOf(node, named, end);
   const mined = new Map(receipts.flatMap(({ txid, succeeded, height }) => (succeeded ? [[txid, height]] : [])));

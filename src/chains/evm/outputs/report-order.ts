@@ -42,19 +42,19 @@ interface AccountFindings {
 
 function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
   const [present, gone] = divide(findings, ({ status }) => status.kind !== 'gone');
-  const [succeeded, withdrawn] = divide(gone, successionOf(present));
+  const [superseded, withdrawn] = divide(gone, hasSuccessorIn(present));
   const earlier = [...before.values()];
   const [moved, unmoved] = divide(present, ({ output }) =>
     earlier.some((each) => each.outputId !== output.outputId && isSameTransfer(output, each)),
   );
   const amountOf = ({ output }: Finding) => (before.get(output.outputId) ?? output).amountBaseUnits;
   const [fresh, again] = divide(unmoved, ({ output }) => !before.has(output.outputId));
-  const oldNames = pairUnlinked({ fresh, again }, withdrawn, amountOf);
-  const paired = new Set(oldNames.values());
+  const predecessors = pairUnlinked({ fresh, again }, withdrawn, amountOf);
+  const paired = new Set(predecessors.values());
   const changes = [...withdrawn, ...unmoved]
     .filter((finding) => !paired.has(finding))
     .map((finding) => {
-      const old = oldNames.get(finding) ?? null;
+      const old = predecessors.get(finding) ?? null;
       // Of a pair, only the old output was shown so far.
       const known = old === null ? before.get(finding.output.outputId) : undefined;
       const change = changeBy(finding, known) - (old === null ? 0n : amountOf(old));
@@ -68,9 +68,9 @@ function orderedByEffect({ findings, before }: AccountFindings): Finding[] {
     withOutdated(finding, [...(old === null ? [] : [old.output.outputId]), ...others]);
   return [
     ...lowering.map((each) => report(each, [])),
-    ...inOrderOfMoves(moved, before).map((each) => withOldBalance(each, succeeded)),
+    ...inOrderOfMoves(moved, before).map((each) => withOldBalance(each, superseded)),
     ...raising.map((each) => report(each, outdated)),
-    ...succeeded,
+    ...superseded,
     ...paired,
   ];
 }
@@ -110,12 +110,12 @@ function pairUnlinked(
 }
 
 /** Until a payment knows the txid of a balance-only output, it cannot recognise the successor. */
-function withOldBalance(moved: Finding, succeeded: readonly Finding[]): Finding {
+function withOldBalance(moved: Finding, superseded: readonly Finding[]): Finding {
   const isOld = ({ output }: Finding) =>
     outputKind(output.outputId).kind === 'balance' && isSameTransfer(output, moved.output);
   return withOutdated(
     moved,
-    succeeded.filter(isOld).map(({ output }) => output.outputId),
+    superseded.filter(isOld).map(({ output }) => output.outputId),
   );
 }
 
@@ -150,9 +150,9 @@ function inOrderOfMoves(moved: readonly Finding[], before: ReadonlyMap<string, T
 
 /**
  * Whether a payment counts a present output instead of one that is gone. Each present output can
- * stand for one transfer of its transaction; a balance-only output stands for none.
+ * replace one transfer of its transaction; a balance-only output replaces none.
  */
-function successionOf(present: readonly Finding[]): (gone: Finding) => boolean {
+function hasSuccessorIn(present: readonly Finding[]): (gone: Finding) => boolean {
   const free = [...present];
   return ({ output }) => {
     const index = free.findIndex((each) => isSameTransfer(each.output, output));

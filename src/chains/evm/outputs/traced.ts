@@ -5,7 +5,7 @@ import type { ToOutput } from './match-payments.ts';
 import { balanceOutputId, internalOutputId, partOutputId } from './output-id.ts';
 
 /** An increase of an address's balance that no matched transaction of the block explains. */
-export interface UnexplainedRise {
+export interface UnexplainedIncrease {
   readonly watchKey: string;
   readonly baseUnits: bigint;
   /** The coins arrived after this height; negative when unknown. */
@@ -22,16 +22,16 @@ export interface ExplainDeps {
  * Outputs for the increases in one block: one per transaction whose contracts sent coins, and one
  * for the rest. They add up to exactly the increase: a trace may show coins the address lost again.
  */
-export async function explainRises(
+export async function explainIncreases(
   { node, asset, now }: ExplainDeps,
   block: EvmBlock,
-  rises: readonly UnexplainedRise[],
+  increases: readonly UnexplainedIncrease[],
   toOutput: ToOutput,
 ): Promise<TrackedOutput[]> {
-  const addresses = new Set(rises.map((rise) => rise.watchKey));
+  const addresses = new Set(increases.map((increase) => increase.watchKey));
   const traced = await node.internalTransfers(addresses, { height: block.height, blockHash: block.hash });
   const outputs: TrackedOutput[] = [];
-  for (const { watchKey, baseUnits, afterHeight } of rises) {
+  for (const { watchKey, baseUnits, afterHeight } of increases) {
     const named = divide(baseUnits, paidTo(watchKey, traced?.transfers ?? [])).flatMap(({ txid, amountBaseUnits }) => {
       const transaction = block.transactions.find((candidate) => candidate.txid === txid);
       const outputId = internalOutputId(txid, watchKey);
@@ -47,7 +47,7 @@ export async function explainRises(
       asset,
       amountBaseUnits: unnamed,
       firstSeenAt: Math.min(block.timeSeconds * 1000, now),
-      spends: [riseAfter(watchKey, afterHeight)],
+      spends: [increaseAfter(watchKey, afterHeight)],
     });
   }
   return outputs;
@@ -57,13 +57,13 @@ export async function explainRises(
  * The part of an increase with its own first-seen time. Parts of a divided increase have different
  * `spends`, because outputs with the same one exclude each other.
  */
-export function partOfRise(
-  rise: TrackedOutput,
+export function partOfIncrease(
+  increase: TrackedOutput,
   { isDivided, ...part }: Pick<TrackedOutput, 'firstSeenAt' | 'amountBaseUnits'> & { readonly isDivided: boolean },
 ): TrackedOutput {
-  const { outputId, firstSeenAt, spends } = rise;
+  const { outputId, firstSeenAt, spends } = increase;
   return {
-    ...rise,
+    ...increase,
     ...part,
     outputId: part.firstSeenAt === firstSeenAt ? outputId : partOutputId(outputId, part.firstSeenAt),
     spends: isDivided ? spends.map((spend) => `${spend}:${part.firstSeenAt}`) : spends,
@@ -97,12 +97,12 @@ function divide(baseUnits: bigint, payments: readonly TracedPayment[]): TracedPa
 }
 
 /** The `spends` entry of an output without a transaction: the balance increase after a height. */
-function riseAfter(address: string, height: number): string {
+function increaseAfter(address: string, height: number): string {
   return `${address}:after:${height}`;
 }
 
 /** The height after which the coins of a balance-only output arrived; null for other outputs. */
-export function roseAfter({ spends }: TrackedOutput): number | null {
+export function increasedAfter({ spends }: TrackedOutput): number | null {
   const [, word, height] = spends[0]?.split(':') ?? [];
   return word === 'after' ? Number(height) : null;
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../platform/is-record.ts';
+import type { RpcResponse } from '../../rpc/rpc-call.ts';
 import { isRateLimit } from './rpc-rejections.ts';
 
 /** An HTTP response before its JSON is interpreted. */
@@ -9,13 +10,6 @@ export interface HttpResponse {
   readonly bytes: number;
   /** Seconds; NaN when the header is missing. */
   readonly retryAfter: number;
-}
-
-/** One JSON-RPC response; nodes omit the id when they cannot parse the request. */
-export interface RpcResponse {
-  readonly id?: unknown;
-  readonly result?: unknown;
-  readonly error?: unknown;
 }
 
 export function isResponse(value: unknown): value is RpcResponse {

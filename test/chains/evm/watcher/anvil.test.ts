@@ -17,7 +17,7 @@ import { type Anvil, startAnvil } from '../../../support/nodes/anvil.ts';
 import { describeWith } from '../../../support/run/components.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from '../../support/watcher-store.ts';
 import { type FakeRpc, rejecting, relaying, startFakeRpc } from '../node/fake-rpc.ts';
-import { createMemoryAccountBook, type MemoryAccountBook } from './memory-accounts.ts';
+import { createMemoryAccountReader, type MemoryAccountReader } from './memory-accounts.ts';
 
 const describeWithAnvil = describeWith('anvil');
 const SHOP = '0x00000000000000000000000000000000000000aa';
@@ -33,7 +33,7 @@ describeWithAnvil('on a real chain', () => {
   let failsToTrace = false;
   let node: ConnectedEvmNode;
   let watcher: Watcher;
-  let accounts: MemoryAccountBook;
+  let accounts: MemoryAccountReader;
   let forwarder: DeployedContract;
   let taxed: DeployedToken;
   let seizable: DeployedToken;
@@ -49,7 +49,7 @@ describeWithAnvil('on a real chain', () => {
     ];
     const store = createMemoryStore();
     const clock = { now: () => Date.now() };
-    accounts = createMemoryAccountBook(store);
+    accounts = createMemoryAccountReader(store);
     for (const asset of ['ETH', 'PEPE', 'USDC'] as const) accounts.open({ watchKey: SHOP, asset });
     const watchSet = createMemoryWatchSet([SHOP]);
     provider = await startFakeRpc(

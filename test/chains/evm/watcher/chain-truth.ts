@@ -53,8 +53,8 @@ export function createChainTruth(node: FakeEvmNode) {
   }
 
   /**
-   * What a payment in the best branch brought. Token amounts above the rise of the balance are cut
-   * from the later logs.
+   * What a payment in the best branch brought. Token amounts above the increase of the balance are
+   * cut from the later logs.
    */
   function creditOf(outputId: string): bigint {
     const block = bestPayments().get(outputId);
@@ -71,10 +71,10 @@ export function createChainTruth(node: FakeEvmNode) {
     return 0n;
   }
 
-  /** The rise of a balance in a block plus what was sent from it there. */
+  /** The increase of a balance in a block plus what was sent from it there. */
   function arrivedIn(block: FakeBlock, account: Account): bigint {
-    const rise = node.balance(account, block.hash) - node.balance(account, block.parentHash);
-    return rise + sentIn(block, account);
+    const increase = node.balance(account, block.hash) - node.balance(account, block.parentHash);
+    return increase + sentIn(block, account);
   }
 
   function sentIn(block: FakeBlock, { watchKey, asset }: Account): bigint {

@@ -8,7 +8,7 @@ import {
   tokens,
   transaction,
 } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, reported, riseAt } from './harness.ts';
+import { createEvmHarness, type EvmHarness, increaseAt, mineEmpty, reported } from './harness.ts';
 
 /**
  * Contracts can send ether without a transaction or log for the address: only the balance shows.
@@ -83,7 +83,7 @@ describe('coins sent by contracts', () => {
     await at.step();
     expect(at.sink.observations).toHaveLength(1);
     expect(at.sink.observations[0]).toMatchObject({
-      outputId: riseAt(at, 0, 21),
+      outputId: increaseAt(at, 0, 21),
       txid: null,
       watchKey: address(0),
       asset: COIN,
@@ -97,7 +97,7 @@ describe('coins sent by contracts', () => {
     const paid = contractCoins([{ to: address(0), valueWei: 5n }]);
     at.node.mine([paid], [{ ...account, baseUnits: 3n }]);
     await at.step();
-    expect(amounts()).toEqual({ [`${paid.txid}:internal:${address(0)}`]: 5n, [riseAt(at, 0, 21)]: 3n });
+    expect(amounts()).toEqual({ [`${paid.txid}:internal:${address(0)}`]: 5n, [increaseAt(at, 0, 21)]: 3n });
   });
 
   test('never count for more than the balance increase, whatever a trace names', async () => {
@@ -122,8 +122,8 @@ describe('coins sent by contracts', () => {
     expect(
       at.live().map(({ outputId, amountBaseUnits, firstSeenAt }) => [outputId, amountBaseUnits, firstSeenAt]),
     ).toEqual([
-      [riseAt(at, 0, 24), 5n, first.timeSeconds * 1000],
-      [riseAt(at, 0, 45), 6n, second.timeSeconds * 1000],
+      [increaseAt(at, 0, 24), 5n, first.timeSeconds * 1000],
+      [increaseAt(at, 0, 45), 6n, second.timeSeconds * 1000],
     ]);
   });
 
@@ -138,7 +138,7 @@ describe('coins sent by contracts', () => {
     mineEmpty(at, 3);
     at.restart();
     await at.step();
-    expect(amounts()).toEqual({ [riseAt(at, 0, 21)]: 5n });
+    expect(amounts()).toEqual({ [increaseAt(at, 0, 21)]: 5n });
     expect(reported(at)).toEqual(['block', 'block']);
   });
 
@@ -199,7 +199,7 @@ describe('coins sent by contracts', () => {
     await at.step();
     at.accounts.open(account);
     await at.step();
-    expect(amounts()).toEqual({ [riseAt(at, 0, 22)]: 7n });
+    expect(amounts()).toEqual({ [increaseAt(at, 0, 22)]: 7n });
     at.node.setBest(at.node.build(stale.parentHash, [contractCoins([{ to: otherAddress(1), valueWei: 1n }])]).hash);
     await at.step();
     expect(Object.values(amounts())).toEqual([7n]);
@@ -239,7 +239,7 @@ describe('a transaction that is traced only later', () => {
     at.node.traces = true;
     await at.step();
     await at.step();
-    const outputId = riseAt(at, 0, 21);
+    const outputId = increaseAt(at, 0, 21);
     expect(at.sink.observations.filter((each) => each.outputId === outputId).map(({ txid }) => txid)).toEqual([
       null,
       paid.txid,
@@ -254,7 +254,7 @@ describe('a transaction that is traced only later', () => {
     await at.step();
     at.node.traces = true;
     await at.step();
-    expect(at.sink.observations).toMatchObject([{ outputId: riseAt(at, 0, 21), txid: null, amountBaseUnits: 8n }]);
+    expect(at.sink.observations).toMatchObject([{ outputId: increaseAt(at, 0, 21), txid: null, amountBaseUnits: 8n }]);
   });
 
   test.each([0, 1, 2, 3])('counts once, also with a power cut at point %i of the report', async (failing) => {
@@ -274,8 +274,8 @@ describe('a transaction that is traced only later', () => {
     at.sink.failAt = null;
     at.restart();
     await at.step();
-    expect(amounts()).toEqual({ [riseAt(at, 0, 21)]: 5n });
-    expect(at.sink.last(riseAt(at, 0, 21))?.txid).toBe(paid.txid);
+    expect(amounts()).toEqual({ [increaseAt(at, 0, 21)]: 5n });
+    expect(at.sink.last(increaseAt(at, 0, 21))?.txid).toBe(paid.txid);
     expect(at.drops).toEqual([]);
   });
 
@@ -287,8 +287,8 @@ describe('a transaction that is traced only later', () => {
     at.node.traces = true;
     for (let times = 0; times < 3; times += 1) {
       await at.watcher().rescan({ fromHeight: 18, toHeight: 40 });
-      expect(amounts()).toEqual({ [riseAt(at, 0, 21)]: 5n });
-      expect(at.sink.last(riseAt(at, 0, 21))?.txid).toBe(paid.txid);
+      expect(amounts()).toEqual({ [increaseAt(at, 0, 21)]: 5n });
+      expect(at.sink.last(increaseAt(at, 0, 21))?.txid).toBe(paid.txid);
     }
   });
 });
@@ -512,7 +512,7 @@ test('coins at a vetted address that a rescan finds in an earlier block count on
   at.node.stateBlocks = 1;
   await at.step();
   expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-    [riseAt(at, 1, 41), 5n],
+    [increaseAt(at, 1, 41), 5n],
   ]);
   for (let times = 0; times < 2; times += 1) {
     await at.watcher().rescan({ fromHeight: 15, toHeight: 25 });
@@ -531,7 +531,7 @@ test('coins from before an account was opened do not offset its later balance in
   at.node.mine([contractCoins([{ to: address(30), valueWei: 5n }])]);
   await at.step();
   await at.watcher().rescan({ fromHeight: 21, toHeight: 22 });
-  expect(amounts()).toEqual({ [early.txid]: 5n, [riseAt(at, 30, 22)]: 5n });
+  expect(amounts()).toEqual({ [early.txid]: 5n, [increaseAt(at, 30, 22)]: 5n });
 });
 
 test('a token whose contract does not answer blocks no other token, and is a warning', async () => {

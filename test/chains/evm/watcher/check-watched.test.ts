@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { READINGS_PER_SEARCH } from '../../../../src/chains/evm/balance-check/locate-rises.ts';
+import { READINGS_PER_SEARCH } from '../../../../src/chains/evm/balance-check/locate-increases.ts';
 import { ACCOUNTS_PER_CALL } from '../../../../src/chains/evm/node/balances.ts';
 import { address, COIN, coins, contractCoins, transaction } from '../../../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, riseAt, statusOf } from './harness.ts';
+import { createEvmHarness, type EvmHarness, increaseAt, mineEmpty, statusOf } from './harness.ts';
 
 /** Accounts without an open payment are compared when they become due. */
 
@@ -46,8 +46,8 @@ describe('coins from a contract to a payment that is not open', () => {
     mineEmpty(at, 9);
     await checkDue(at);
     expect(amounts(at)).toEqual({
-      [riseAt(at, 1, first.height)]: 7n,
-      [riseAt(at, 1, second.height)]: 2n,
+      [increaseAt(at, 1, first.height)]: 7n,
+      [increaseAt(at, 1, second.height)]: 2n,
     });
   });
 
@@ -71,7 +71,7 @@ describe('coins from a contract to a payment that is not open', () => {
     at.node.stateBlocks = 5;
     await checkDue(at);
     const height = at.node.best().height - 4;
-    expect(amounts(at)).toEqual({ [riseAt(at, 1, height)]: 7n });
+    expect(amounts(at)).toEqual({ [increaseAt(at, 1, height)]: 7n });
   });
 
   test('increase an output when they can only be dated by the same block', async () => {
@@ -83,7 +83,7 @@ describe('coins from a contract to a payment that is not open', () => {
     // A provider's server that answers with the state of a later block.
     at.node.balance = (account, hash) => held(account, hash === block.hash ? at.node.best().hash : hash);
     await checkDue(at);
-    expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height)]: 9n });
+    expect(amounts(at)).toEqual({ [increaseAt(at, 1, block.height)]: 9n });
   });
 
   test('are gone with their block, and found again where a reorg has put them', async () => {
@@ -92,13 +92,13 @@ describe('coins from a contract to a payment that is not open', () => {
     const block = at.node.mine([paid]);
     mineEmpty(at, 3);
     await checkDue(at);
-    const before = riseAt(at, 1, block.height);
+    const before = increaseAt(at, 1, block.height);
     let tip = at.node.build(block.parentHash, []).hash;
     for (let built = 0; built < 4; built += 1) tip = at.node.build(tip, built === 2 ? [paid] : []).hash;
     at.node.setBest(tip);
     await at.step();
     expect(statusOf(at, before)?.kind).toBe('gone');
-    expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height + 3, block)]: 7n });
+    expect(amounts(at)).toEqual({ [increaseAt(at, 1, block.height + 3, block)]: 7n });
   });
 
   test('that a verification finds first are not found again by the balance', async () => {
@@ -151,7 +151,7 @@ describe('coins from a contract to a payment that is not open', () => {
       at.sink.failAt = null;
       at.restart();
       await checkDue(at);
-      expect(amounts(at)).toEqual({ [riseAt(at, 1, block.height)]: 7n });
+      expect(amounts(at)).toEqual({ [increaseAt(at, 1, block.height)]: 7n });
     },
   );
 });

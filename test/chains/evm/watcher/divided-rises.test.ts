@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
-import { type EvmHarness, riseAt } from './harness.ts';
+import { type EvmHarness, increaseAt } from './harness.ts';
 import { liveRecords, mostShown } from './shown-sums.ts';
 import { account, branchFrom, pays, startWatcher, sums } from './sighting-support.ts';
 
@@ -41,7 +41,7 @@ describe('coins that return together with others in one block', () => {
     branchFrom(at, block.parentHash, [[], [paid, pays(1)]]);
     await at.step();
     const named = () => liveRecords(at, account).map(({ outputId }) => outputId);
-    const divided = [riseAt(at, 0, 22, block), riseAt(at, 0, 22)];
+    const divided = [increaseAt(at, 0, 22, block), increaseAt(at, 0, 22)];
     expect(named()).toEqual(divided);
     const together = at.node.best();
     at.restart();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RetryableError, TerminalError } from '../../../../src/platform/errors.ts';
 import { address, COIN, coins, contractCoins, tokens } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, reported, riseAt, statusOf } from './harness.ts';
+import { createEvmHarness, type EvmHarness, increaseAt, mineEmpty, reported, statusOf } from './harness.ts';
 
 /** A trace only names transactions: when tracing fails, polls and verifications continue. */
 
@@ -9,7 +9,7 @@ const account = { watchKey: address(0), asset: COIN } as const;
 let at: EvmHarness;
 let failure: Error | null;
 
-const unnamed = () => riseAt(at, 0, 21);
+const unnamed = () => increaseAt(at, 0, 21);
 
 beforeEach(async () => {
   at = createEvmHarness();

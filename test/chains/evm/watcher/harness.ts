@@ -3,7 +3,7 @@ import { createEvmWatcher } from '../../../../src/chains/evm/watcher.ts';
 import type { BalanceDrop, EvmChainParams, Observation, OutputStatus, Watcher } from '../../../../src/chains/index.ts';
 import { address, COIN, createFakeEvmNode, type FakeBlock } from '../../../support/nodes/fake-evm-node.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet } from '../../support/watcher-store.ts';
-import { createMemoryAccountBook } from './memory-accounts.ts';
+import { createMemoryAccountReader } from './memory-accounts.ts';
 
 const WATCHED = 4;
 
@@ -22,7 +22,7 @@ export function createEvmHarness({ params: changes = {}, ...options }: HarnessOp
   const store = createMemoryStore();
   const sink = createMemorySink();
   const watchSet = createMemoryWatchSet(Array.from({ length: WATCHED }, (_, index) => address(index)));
-  const accounts = createMemoryAccountBook(store);
+  const accounts = createMemoryAccountReader(store);
   const drops: BalanceDrop[] = [];
   const warnings: string[] = [];
   let failDropsAt: DropFailure | null = null;
@@ -93,12 +93,12 @@ export function mineEmpty(at: EvmHarness, count: number): void {
 }
 
 /**
- * Output id of the rise of an address's balance in a block of the best branch; with `first`, the id
- * of coins first seen in that block.
+ * Output id of the increase of an address's balance in a block of the best branch; with `first`, the
+ * id of coins first seen in that block.
  */
-export function riseAt({ node }: EvmHarness, owner: number, height: number, first?: FakeBlock): string {
-  const riseId = balanceOutputId(address(owner), height, node.bestBranch()[height]?.hash ?? '');
-  return first === undefined ? riseId : partOutputId(riseId, first.timeSeconds * 1000);
+export function increaseAt({ node }: EvmHarness, owner: number, height: number, first?: FakeBlock): string {
+  const increaseId = balanceOutputId(address(owner), height, node.bestBranch()[height]?.hash ?? '');
+  return first === undefined ? increaseId : partOutputId(increaseId, first.timeSeconds * 1000);
 }
 
 export function statusOf(at: EvmHarness, outputId: string): OutputStatus | undefined {

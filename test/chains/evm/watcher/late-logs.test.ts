@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { OVERLAP_BLOCKS } from '../../../../src/chains/evm/outputs/read-part.ts';
+import { OVERLAP_BLOCKS } from '../../../../src/chains/evm/outputs/read-batch.ts';
 import { UnreadableOutputsError } from '../../../../src/chains/index.ts';
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { address, COIN, coins, contractCoins, otherAddress, tokens } from '../../../support/nodes/fake-evm-node.ts';

@@ -1,13 +1,13 @@
 import type { UnixMs } from '../../../../machines/index.ts';
 import { accountKey } from '../../../../src/chains/evm/balance-check/account-flows.ts';
-import type { Account, AccountBook, Progress, ScannedBlock } from '../../../../src/chains/index.ts';
+import type { Account, AccountReader, Progress, ScannedBlock } from '../../../../src/chains/index.ts';
 import type { MemoryStore } from '../../support/watcher-store.ts';
 
 /**
- * An account book in which tests open and close accounts. Expected balances are derived from what
+ * An account reader whose accounts tests open and close. Expected balances are derived from what
  * the store saved.
  */
-export interface MemoryAccountBook extends AccountBook {
+export interface MemoryAccountReader extends AccountReader {
   /** A vetted account was assigned after every block so far, by default. */
   open(account: Account, wasVetted?: boolean, assignedAt?: UnixMs): void;
   close(account: Account): void;
@@ -26,7 +26,7 @@ export interface MemoryAccountBook extends AccountBook {
 /** These tests never reach the turn after the next one. */
 const NEXT_TURN_AT = Number.MAX_SAFE_INTEGER;
 
-export function createMemoryAccountBook(store: MemoryStore): MemoryAccountBook {
+export function createMemoryAccountReader(store: MemoryStore): MemoryAccountReader {
   const open = new Map<string, { readonly account: Account; readonly emptyUntil: UnixMs | null }>();
   const due = new Map<string, Account>();
   const assigned = new Map<string, UnixMs>();

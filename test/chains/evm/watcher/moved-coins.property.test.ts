@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join-best-chain.ts';
-import { BLOCKS_PER_STAGE } from '../../../../src/chains/evm/poll.ts';
+import { BLOCKS_PER_BATCH } from '../../../../src/chains/evm/poll.ts';
+import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/sync/begin-scan.ts';
 import {
   address,
   COIN,
@@ -88,7 +88,7 @@ async function pollAndCompare(at: Harness): Promise<void> {
   await at.step();
   // In a longer branch nothing is reported as gone before its end: until then lost coins count
   // together with new ones.
-  if (unread.length > BLOCKS_PER_STAGE) return;
+  if (unread.length > BLOCKS_PER_BATCH) return;
   for (const [index, account] of ACCOUNTS.entries()) {
     const earlier = before[index] ?? [];
     const shown = shownSums(at, account);

@@ -10,7 +10,7 @@ import {
   otherAddress,
   transaction,
 } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, riseAt } from './harness.ts';
+import { createEvmHarness, type EvmHarness, increaseAt, mineEmpty } from './harness.ts';
 import { liveRecords, mostShown, shownSums } from './shown-sums.ts';
 
 /**
@@ -71,7 +71,7 @@ describe('coins known by a balance, moved to another block', () => {
     await reorganise(block, [[], [paid]]);
     expect(shownSums(at, account)).toEqual([9n, 9n, 9n]);
     expect(mostShown(at, account)).toBe(9n);
-    expect(liveRecords(at, account)).toMatchObject([{ outputId: riseAt(at, 0, 22, block) }]);
+    expect(liveRecords(at, account)).toMatchObject([{ outputId: increaseAt(at, 0, 22, block) }]);
   });
 
   test('never count twice when two moves overtake each other', async () => {
@@ -81,7 +81,7 @@ describe('coins known by a balance, moved to another block', () => {
     await reorganise(first, [[], [paid]]);
     await reorganise(first, [[], [], [paid]]);
     expect(mostShown(at, account)).toBe(9n);
-    expect(liveRecords(at, account)).toMatchObject([{ outputId: riseAt(at, 0, 23, first) }]);
+    expect(liveRecords(at, account)).toMatchObject([{ outputId: increaseAt(at, 0, 23, first) }]);
   });
 
   test('never count twice when they are found one poll after they were reported as gone', async () => {
@@ -99,13 +99,13 @@ describe('coins known by a balance, moved to another block', () => {
     const paid = pays(9n);
     const block = at.node.mine([paid]);
     await at.step();
-    const before = riseAt(at, 0, 21);
+    const before = increaseAt(at, 0, 21);
     await reorganise(block, [[paid]]);
-    expect(riseAt(at, 0, 21)).not.toBe(before);
+    expect(increaseAt(at, 0, 21)).not.toBe(before);
     expect(shownSums(at, account)).toEqual([9n, 9n, 9n]);
     expect(mostShown(at, account)).toBe(9n);
     const firstSeenAt = block.timeSeconds * 1000;
-    expect(liveRecords(at, account)).toMatchObject([{ outputId: riseAt(at, 0, 21, block), firstSeenAt }]);
+    expect(liveRecords(at, account)).toMatchObject([{ outputId: increaseAt(at, 0, 21, block), firstSeenAt }]);
   });
 
   test('are never shown with less at any time, when several move and other coins are new', async () => {
@@ -302,7 +302,7 @@ describe('coins that were in time', () => {
     expect(shownSums(at, account)).toEqual([9n, 9n, 9n, 9n, 17n, 17n]);
   });
 
-  test('pass their sighting on once, also when a branch is read in several stages', async () => {
+  test('pass their sighting on once, also when a branch is read in several batches', async () => {
     const block = at.node.mine([pays(10n)]);
     await at.step();
     at.node.traces = false;
@@ -476,7 +476,7 @@ describe('a traced transaction that can no longer be traced', () => {
     expect(mostShown(at, account)).toBe(19n);
   });
 
-  test('keeps its sighting where it is in a later part of a long branch than other coins', async () => {
+  test('keeps its sighting where it is in a later batch of a long branch than other coins', async () => {
     const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: otherAddress(1), nonce: 0 });
     const block = at.node.mine([paid]);
     await at.step();

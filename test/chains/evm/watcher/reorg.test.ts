@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { UNKNOWN_BRANCH_BLOCKS } from '../../../../src/chains/evm/join-best-chain.ts';
+import { UNKNOWN_BRANCH_BLOCKS } from '../../../../src/chains/evm/disconnect-reorged.ts';
 import { address, COIN, coins, contractCoins, otherAddress, tokens } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, reported, riseAt, statusOf } from './harness.ts';
+import { createEvmHarness, type EvmHarness, increaseAt, mineEmpty, reported, statusOf } from './harness.ts';
 
 const SHORTER = { code: 'NODE_SYNCING', message: expect.stringMatching(/a shorter chain than was seen/) };
 let at: EvmHarness;
@@ -196,7 +196,7 @@ describe('a reorg', () => {
 
   test('reports nothing as gone before the head is reached', async () => {
     const { paid, block } = await minedPayment();
-    // Mined again only after the first parts of the new branch.
+    // Mined again only after the first batches of the new branch.
     let branch = at.node.block(block.parentHash);
     for (let length = 0; length < 35; length += 1) branch = at.node.build(branch.hash, length === 34 ? [paid] : []);
     at.node.setBest(branch.hash);
@@ -498,7 +498,7 @@ describe('a reorged-out payment made by contracts', () => {
     const block = at.node.mine([contractCoins([{ to: address(0), valueWei: 9n }])]);
     await at.step();
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-      [riseAt(at, 0, 21), 9n],
+      [increaseAt(at, 0, 21), 9n],
     ]);
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     await at.step();
@@ -522,7 +522,7 @@ describe('a reorged-out payment made by contracts', () => {
     at.node.setBest(block.hash);
     await at.step();
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-      [riseAt(at, 0, 21), 50n],
+      [increaseAt(at, 0, 21), 50n],
     ]);
   });
 
@@ -562,7 +562,7 @@ describe('a reorged-out payment made by contracts', () => {
     at.node.setBest(at.node.build(at.node.best().parentHash, []).hash);
     await at.step();
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-      [riseAt(at, 0, 21), 9n],
+      [increaseAt(at, 0, 21), 9n],
     ]);
     expect(reported(at)).toEqual(['block']);
   });

@@ -88,7 +88,7 @@ describe('a rescan', () => {
     expect(at.drops.map(({ missingBaseUnits }) => missingBaseUnits)).toEqual([7n]);
   });
 
-  test('reads a part again when the branch changes meanwhile', async () => {
+  test('reads a batch again when the branch changes meanwhile', async () => {
     mineEmpty(at, 20);
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);

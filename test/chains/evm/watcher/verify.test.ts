@@ -11,7 +11,7 @@ import {
   otherAddress,
   tokens,
 } from '../../../support/nodes/fake-evm-node.ts';
-import { createEvmHarness, type EvmHarness, mineEmpty, reported, riseAt, statusOf } from './harness.ts';
+import { createEvmHarness, type EvmHarness, increaseAt, mineEmpty, reported, statusOf } from './harness.ts';
 
 let at: EvmHarness;
 
@@ -290,7 +290,7 @@ describe('a verification of coins sent by contracts', () => {
     at.node.setBest(at.node.build(block.parentHash, [paid]).hash);
     await at.step();
     expect(await ask(internal(paid, 9n), 1, 21)).toEqual(GONE);
-    expect(at.live().map(({ outputId }) => outputId)).toEqual([riseAt(at, 0, 21, block)]);
+    expect(at.live().map(({ outputId }) => outputId)).toEqual([increaseAt(at, 0, 21, block)]);
   });
 
   test('uses the reported height when nothing else is left', async () => {
@@ -328,13 +328,13 @@ describe('a verification of coins sent by contracts', () => {
     await at.step();
     mineEmpty(at, 30);
     await at.step();
-    const output = outputOf(coins('', 9n), { outputId: riseAt(at, 0, 21), txid: null, watchKey: address(0) });
+    const output = outputOf(coins('', 9n), { outputId: increaseAt(at, 0, 21), txid: null, watchKey: address(0) });
     expect(await ask(output, 12, 21)).toEqual({ kind: 'confirmed', height: 21, blockHash: block.hash });
     expect(await ask(output, 12, null)).toMatchObject({ kind: 'confirmed' });
-    expect(await ask({ ...output, outputId: riseAt(at, 0, 22) }, 1, 22)).toEqual(GONE);
+    expect(await ask({ ...output, outputId: increaseAt(at, 0, 22) }, 1, 22)).toEqual(GONE);
     expect(await ask({ ...output, outputId: balanceOutputId(address(0), 99, block.hash) }, 1, 99)).toEqual(GONE);
     // For blocks older than the stored ones, the reported height is the only information.
-    const ancient = { ...output, outputId: riseAt(at, 0, 4) };
+    const ancient = { ...output, outputId: increaseAt(at, 0, 4) };
     expect(await ask(ancient, 1, 4)).toMatchObject({ kind: 'confirmed', height: 4 });
     expect(await ask(ancient, 1, null)).toEqual(GONE);
     const stale = { ...output, outputId: balanceOutputId(address(0), 4, block.hash) };
@@ -347,7 +347,7 @@ describe('a verification of coins sent by contracts', () => {
     at.node.mine([paid]);
     await at.step();
     const output = outputOf(paid, {
-      outputId: riseAt(at, 0, 21),
+      outputId: increaseAt(at, 0, 21),
       txid: null,
       watchKey: address(0),
       amountBaseUnits: 13n,
@@ -369,7 +369,7 @@ describe('a verification of coins sent by contracts', () => {
     at.node.setBest(branch.hash, () => false);
     await at.step();
     at.restart();
-    const output = outputOf(coins('', 9n), { outputId: riseAt(at, 0, 21), txid: null, watchKey: address(0) });
+    const output = outputOf(coins('', 9n), { outputId: increaseAt(at, 0, 21), txid: null, watchKey: address(0) });
     expect(await ask(output, 1, 21)).toEqual(GONE);
   });
 
@@ -392,12 +392,12 @@ describe('a verification of coins sent by contracts', () => {
     await at.step();
     expect(await ask(internal(paid, 9n), 1, 21)).toEqual(GONE);
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
-      [riseAt(at, 0, 29, block), 9n],
+      [increaseAt(at, 0, 29, block), 9n],
     ]);
   });
 
   test('of coins meanwhile reported by a later balance counts them once', async () => {
-    // The state of the blocks in between was unavailable, so the rise was seen only at the head.
+    // The state of the blocks in between was unavailable: the increase was seen only at the head.
     const paid = contractCoins([{ to: address(0), valueWei: 9n }]);
     const first = at.node.mine([paid]);
     await at.step();
@@ -407,7 +407,7 @@ describe('a verification of coins sent by contracts', () => {
     at.node.mine();
     mineEmpty(at, 12);
     await at.step();
-    expect(at.live().map(({ outputId }) => outputId)).toEqual([riseAt(at, 0, 33, first)]);
+    expect(at.live().map(({ outputId }) => outputId)).toEqual([increaseAt(at, 0, 33, first)]);
     await ask(internal(paid, 9n), 1, 21);
     expect(at.live().map(({ outputId, amountBaseUnits }) => [outputId, amountBaseUnits])).toEqual([
       [`${paid.txid}:internal:${address(0)}`, 9n],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/evm/join-best-chain.ts';
-import { BLOCKS_PER_STAGE } from '../../../../src/chains/evm/poll.ts';
+import { BLOCKS_PER_BATCH } from '../../../../src/chains/evm/poll.ts';
+import { BEGIN_DEPTH_BLOCKS } from '../../../../src/chains/sync/begin-scan.ts';
 import { address, COIN, coins, otherAddress, tokens, transaction } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, reported, statusOf } from './harness.ts';
 
@@ -123,9 +123,9 @@ describe('catching up', () => {
     expect(at.watcher().status()).toMatchObject({ cursorHeight: 20, tipHeight: 20, lastError: null, warnings: [] });
   });
 
-  test('reads every block in bounded parts and advances the watermark only in the last', async () => {
+  test('reads every block in bounded batches and advances the watermark only in the last', async () => {
     const before = at.store.saves.length;
-    const blocks = BLOCKS_PER_STAGE * 5 + 3;
+    const blocks = BLOCKS_PER_BATCH * 5 + 3;
     for (let mined = 0; mined < blocks; mined += 1) at.node.mine([coins(address(mined % 4), 5n)]);
     at.restart();
     await at.step();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { HOUR_MS, PAID_LATE_WINDOW_MS } from '../../../machines/index.ts';
-import { createAccountBook, createWatcherStore } from '../../../src/payments/index.ts';
+import { createAccountReader, createWatcherStore } from '../../../src/payments/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { openRecorded } from '../../support/database/recorded-connection.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
@@ -38,7 +38,7 @@ describeDatabases('the compared accounts', (database) => {
       balances,
     });
 
-    const accounts = await createAccountBook({ db, network, coin: 'ETH' }).openAccounts();
+    const accounts = await createAccountReader({ db, network, coin: 'ETH' }).openAccounts();
     expect([...accounts].sort((one, other) => (one.watchKey < other.watchKey ? -1 : 1))).toEqual([
       { watchKey: '0xa1', asset: 'ETH', expectedBaseUnits: null, emptyUntil: expect.any(Number) },
       { watchKey: '0xa2', asset: 'USDC', expectedBaseUnits: 12n, emptyUntil: null },
@@ -57,7 +57,7 @@ describeDatabases('the compared accounts', (database) => {
     await openAccount(db, { ...expired, watchKey: '0xc2', crypto: 'ETH', expiresAt: ended });
     await openAccount(db, { ...expired, watchKey: '0xc3', crypto: 'USDT', expiresAt: ended + HOUR_MS });
     const open = async () => {
-      const accounts = await createAccountBook({ db, network, coin: 'ETH' }).openAccounts();
+      const accounts = await createAccountReader({ db, network, coin: 'ETH' }).openAccounts();
       return accounts.map(({ watchKey }) => watchKey).sort();
     };
     expect(await open(), 'nothing is synced yet').toEqual(['0xc1', '0xc2']);
@@ -87,7 +87,7 @@ describePostgres('the statement that reads the accounts', () => {
         database.db,
       );
       if (closed > 0) await openAccount(database.db, { network, watchKey: '0xd1', crypto: 'ETH', expiresAt: NOW });
-      const found = await createAccountBook({ db, network, coin: 'ETH' }).openAccounts();
+      const found = await createAccountReader({ db, network, coin: 'ETH' }).openAccounts();
       expect(found).toHaveLength(closed > 0 ? 1 : 0);
 
       const settings = queries.find((query) => query.sql.includes('set_config'));

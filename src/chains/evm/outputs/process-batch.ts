@@ -2,8 +2,8 @@ import type { UnixMs } from '../../../../machines/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { EventLog } from '../../../platform/log.ts';
 import type {
-  AccountBook,
   AccountChange,
+  AccountReader,
   BalanceDropSink,
   OpenAccount,
   TrackedOutput,
@@ -19,43 +19,44 @@ import { WIDE_OVERLAP_MS } from '../balance-check/token-balances.ts';
 import { type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import type { EvmHead, EvmNode, EvmReceipt } from '../node/evm-node.ts';
+import { findingsOf, type OutputReadings } from './batch-findings.ts';
 import { addLateOutput } from './late.ts';
 import { createOutputs, type MatchDeps } from './match-payments.ts';
 import { findProvenOutputs } from './proven-outputs.ts';
-import { followedReceipts, OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './read-part.ts';
+import { type BlockBatch, followedReceipts, OVERLAP_BLOCKS, readBatch, WIDE_OVERLAP_BLOCKS } from './read-batch.ts';
 import { refindInternal } from './refind.ts';
 import { reportThenRememberReorged } from './reorged-coins.ts';
 import { inReportOrder } from './report-order.ts';
-import { type Scan, scanPart } from './scan.ts';
-import { findingsOf, type OutputReadings } from './stage-findings.ts';
+import { type Scan, scanBatch } from './scan-batch.ts';
 import { isUnread } from './unproven.ts';
 import { locateOutputs } from './unsettled.ts';
 
-export interface StageDeps {
+export interface BatchDeps {
   readonly params: EvmChainParams;
   readonly node: EvmNode;
   readonly store: WatcherStore;
+  /** Keys are addresses in lower case. */
   readonly watchSet: WatchSet;
-  readonly accounts: AccountBook;
+  readonly accounts: AccountReader;
   readonly dropSink: BalanceDropSink;
   readonly reporter: Reporter;
   readonly clock: Clock;
   readonly log: EventLog;
 }
 
-export interface StageGoal {
+export interface BatchTarget {
   /** Last block to scan; the height of the tip in memory if there is none. */
   readonly toHeight: number;
   readonly headHeight: number;
   /**
-   * The head, if the stage ends there and the node is not behind; else nothing can be reported as
+   * The head, if the batch ends there and the node is not behind; else nothing can be reported as
    * gone for being absent.
    */
   readonly head: EvmHead | null;
   readonly startedAt: UnixMs;
 }
 
-export interface StageResult {
+export interface BatchResult {
   readonly syncedUntil: UnixMs | null;
   /** The node had the state of the last block. */
   readonly isComplete: boolean;
@@ -69,61 +70,75 @@ export interface StageResult {
  * are still in the best chain, then reports and saves. Memory is changed only after that check.
  * Null when the branch changed.
  */
-export async function scanStage(deps: StageDeps, memory: EvmMemory, goal: StageGoal): Promise<StageResult | null> {
-  const part = await readPart(deps.node, memory, goal.toHeight, overlapBlocks(memory, goal.startedAt));
-  if (part === null || (goal.head !== null && goal.head.hash !== part.end.blockHash)) return null;
+export async function processBatch(
+  deps: BatchDeps,
+  memory: EvmMemory,
+  target: BatchTarget,
+): Promise<BatchResult | null> {
+  const batch = await readBatch(deps.node, memory, target.toHeight, overlapBlocks(memory, target.startedAt));
+  if (batch === null || (target.head !== null && target.head.hash !== batch.end.blockHash)) return null;
   await deps.watchSet.refresh();
   const accounts = uniqueAccounts(await deps.accounts.openAccounts());
-  const readings = await learn(deps, memory, goal, part, accounts);
-  if (readings === null || !(await isUnmoved(deps.node, part))) return null;
+  const readings = await collectReadings(deps, memory, { target, batch, accounts });
+  if (readings === null || !(await isUnmoved(deps.node, batch))) return null;
   const before = new Map([...memory.unsettled].map(([outputId, { output }]) => [outputId, output]));
-  remember(memory, part, readings);
-  return save(deps, memory, goal, part, readings, inReportOrder(findingsOf(memory, readings), before));
+  remember(memory, batch, readings);
+  const findings = inReportOrder(findingsOf(memory, readings), before);
+  return save(deps, memory, { target, batch, balanceCheck: readings.balanceCheck, findings });
 }
 
 // Helpers
 
-/** Everything a stage found. */
-interface StageReadings extends OutputReadings {
+interface BatchInput {
+  readonly target: BatchTarget;
+  readonly batch: BlockBatch;
+  readonly accounts: readonly OpenAccount[];
+}
+
+/** Everything found in a batch. */
+interface BatchReadings extends OutputReadings {
   readonly scan: Scan;
   readonly balanceCheck: BalanceCheck;
   /** Native coin flows of watched accounts by height: in new blocks, and late ones. */
   readonly flows: ReadonlyMap<number, readonly AccountChange[]>;
 }
 
-async function learn(
-  deps: StageDeps,
+async function collectReadings(
+  deps: BatchDeps,
   memory: EvmMemory,
-  goal: StageGoal,
-  part: ReadPart,
-  accounts: readonly OpenAccount[],
-): Promise<StageReadings | null> {
+  { target, batch, accounts }: BatchInput,
+): Promise<BatchReadings | null> {
   const { node, params } = deps;
   const matching = matchDeps(deps, memory, accounts);
   const toOutput = createOutputs(matching, memory);
-  const scan = await scanPart(matching, memory, part);
+  const scan = await scanBatch(matching, memory, batch);
   if (scan === null) return null;
   const { network, asset, lateBlockMs } = params;
   const logInfo = (fields: object, message: string) => deps.log.info({ network, ...fields }, message);
-  const isHead = goal.head !== null;
+  const isHead = target.head !== null;
   const checkDeps = {
     node,
     store: deps.store,
     network,
     asset,
     lateLogMs: lateBlockMs,
-    now: Math.max(goal.startedAt, (goal.head?.timeSeconds ?? 0) * 1000),
+    now: Math.max(target.startedAt, (target.head?.timeSeconds ?? 0) * 1000),
     isHead,
     logInfo,
   };
-  const balanceCheck = await checkBalances(checkDeps, memory, part, accounts, scan, toOutput);
-  const refound = await refindInternal(node, memory, part, matching.isOpen, toOutput);
+  const balanceCheck = await checkBalances(checkDeps, memory, { batch, accounts, scan, toOutput });
+  const refound = await refindInternal(node, memory, batch, matching.isOpen, toOutput);
   if (balanceCheck === null || refound === null) return null;
   const inBlocks = [...scan.found].flatMap(([height, outputs]) => outputs.map((output) => ({ height, output })));
   const placed = [...inBlocks, ...scan.late, ...balanceCheck.found, ...refound];
-  const beginsAt = memory.staleAbove ?? part.start.height;
-  const flows = coinFlows(part, beginsAt, scan.flows, [...balanceCheck.found, ...refound], balanceCheck, (account) => {
-    return account.asset === asset && matching.isWatched(account.watchKey);
+  const beginsAt = memory.staleAbove ?? batch.start.height;
+  const flows = coinFlows({
+    batch,
+    beginsAt,
+    moved: scan.flows,
+    found: [...balanceCheck.found, ...refound],
+    check: balanceCheck,
+    isCounted: (account) => account.asset === asset && matching.isWatched(account.watchKey),
   });
   const readings = { scan, balanceCheck, placed, flows, isUnread: (output: TrackedOutput) => isUnread(node, output) };
   if (!isHead || !balanceCheck.isComplete) return { ...readings, below: [], location: null };
@@ -132,7 +147,7 @@ async function learn(
   const missing = [...memory.unsettled.values()].map(({ output }) => output).filter(isMissing);
   const below = await findBelow(deps, memory, missing);
   const nowhere = missing.filter(({ outputId }) => !below.some(({ output }) => output.outputId === outputId));
-  const location = await locateOutputs(node, nowhere, part.end);
+  const location = await locateOutputs(node, nowhere, batch.end);
   return location === null ? null : { ...readings, below, location };
 }
 
@@ -140,7 +155,7 @@ async function learn(
  * A chain that goes far back and returns leaves outputs unsettled whose blocks are no longer in
  * memory. Those are not scanned again; only the chain and the store show that nothing changed.
  */
-async function findBelow(deps: StageDeps, memory: EvmMemory, missing: readonly TrackedOutput[]): Promise<Finding[]> {
+async function findBelow(deps: BatchDeps, memory: EvmMemory, missing: readonly TrackedOutput[]): Promise<Finding[]> {
   if (missing.length === 0) return [];
   const oldest = memory.chain.oldest()?.height ?? 0;
   const { locations } = await findProvenOutputs(
@@ -155,7 +170,7 @@ async function findBelow(deps: StageDeps, memory: EvmMemory, missing: readonly T
 
 /** Matches watched addresses and those of open accounts and of outputs that are still followed. */
 export function matchDeps(
-  { node, params, watchSet, clock }: Pick<StageDeps, 'node' | 'params' | 'watchSet' | 'clock'>,
+  { node, params, watchSet, clock }: Pick<BatchDeps, 'node' | 'params' | 'watchSet' | 'clock'>,
   memory: EvmMemory,
   accounts: readonly OpenAccount[],
 ): MatchDeps {
@@ -177,50 +192,51 @@ export function matchDeps(
   };
 }
 
-async function isUnmoved(node: EvmNode, { start, end }: ReadPart): Promise<boolean> {
+async function isUnmoved(node: EvmNode, { start, end }: BlockBatch): Promise<boolean> {
   const [first, last] = await node.blockHashes([start.height, end.height]);
   return first === start.blockHash && last === end.blockHash;
 }
 
-function remember(memory: EvmMemory, part: ReadPart, readings: StageReadings): void {
-  for (const late of readings.placed.filter(({ height }) => height <= part.start.height)) {
+function remember(memory: EvmMemory, batch: BlockBatch, readings: BatchReadings): void {
+  for (const late of readings.placed.filter(({ height }) => height <= batch.start.height)) {
     addLateOutput(memory, late);
     memory.savedHeight = Math.min(memory.savedHeight, late.height - 1);
   }
-  for (const { height, hash } of part.blocks) {
+  for (const { height, hash } of batch.blocks) {
     const outputs = readings.placed.filter((each) => each.height === height).map(({ output }) => output);
     memory.chain.append({ height, blockHash: hash, outputs, flows: readings.flows.get(height) ?? [] });
   }
   for (const [height, changes] of readings.flows) {
-    if (height > part.start.height || memory.chain.at(height) === null) continue;
+    if (height > batch.start.height || memory.chain.at(height) === null) continue;
     memory.chain.addFlows(height, changes);
     memory.savedHeight = Math.min(memory.savedHeight, height - 1);
   }
   for (const [blockHash, seen] of readings.scan.seenLogs) memory.seenLogs.set(blockHash, seen);
-  forgetSeenLogs(memory, part.end.height - WIDE_OVERLAP_BLOCKS);
+  forgetSeenLogs(memory, batch.end.height - WIDE_OVERLAP_BLOCKS);
   const { isComplete, known, exact, silentAssets } = readings.balanceCheck;
-  for (const key of exact) memory.exactAt.set(key, part.end.height);
+  for (const key of exact) memory.exactAt.set(key, batch.end.height);
   for (const key of memory.exactAt.keys()) if (!known.has(key)) memory.exactAt.delete(key);
   if (isComplete || known.size > 0) memory.staleAbove = null;
-  memory.comparedAt = isComplete && silentAssets.length === 0 ? part.end.blockHash : null;
+  memory.comparedAt = isComplete && silentAssets.length === 0 ? batch.end.blockHash : null;
   memory.knownOpen = known;
 }
 
+interface BatchOutcome extends Pick<BatchInput, 'target' | 'batch'>, Pick<BatchReadings, 'balanceCheck'> {
+  readonly findings: readonly Finding[];
+}
+
 async function save(
-  deps: StageDeps,
+  deps: BatchDeps,
   memory: EvmMemory,
-  goal: StageGoal,
-  part: ReadPart,
-  { balanceCheck }: StageReadings,
-  findings: readonly Finding[],
-): Promise<StageResult> {
+  { target, batch, balanceCheck, findings }: BatchOutcome,
+): Promise<BatchResult> {
   const { isComplete, silentAssets } = balanceCheck;
   // A cursor saved with balances of a stale block would make them look valid. Read more blocks
   // first.
-  const receipts = followedReceipts(memory, part);
+  const receipts = followedReceipts(memory, batch);
   if (memory.staleAbove !== null) return { syncedUntil: null, isComplete, silentAssets, receipts };
-  const canTell = goal.head !== null && isComplete && !balanceCheck.isHeld;
-  const syncedUntil = canTell ? syncedUntilAt(deps.params, goal.head, goal.startedAt) : null;
+  const isConclusive = target.head !== null && isComplete && !balanceCheck.isHeld;
+  const syncedUntil = isConclusive ? syncedUntilAt(deps.params, target.head, target.startedAt) : null;
   await reportThenRememberReorged(memory, balanceCheck, (left) =>
     deps.reporter.report(memory, findings, { reorged: left }),
   );
@@ -229,8 +245,8 @@ async function save(
   await deps.reporter.saveProgress(memory, {
     forkHeight: memory.savedHeight,
     blocks: memory.chain.above(memory.savedHeight),
-    cursor: { height: part.end.height, blockHash: part.end.blockHash },
-    tipHeight: goal.headHeight,
+    cursor: { height: batch.end.height, blockHash: batch.end.blockHash },
+    tipHeight: target.headHeight,
     syncedUntil,
     balances: balanceCheck.balances,
     reorged: [...memory.reorged.values()],
@@ -250,9 +266,9 @@ function syncedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, started
   return Math.min(startedAt, staleAfterMs === null ? Math.max(headAt, startedAt - lateBlockMs) : headAt);
 }
 
-function overlapBlocks({ doubts, wideUntil }: EvmMemory, now: UnixMs): number {
-  const isDoubted = [...doubts.values()].some(({ since }) => now - since < WIDE_OVERLAP_MS);
-  return isDoubted || now < wideUntil ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
+function overlapBlocks({ mismatches, wideUntil }: EvmMemory, now: UnixMs): number {
+  const hasRecentMismatch = [...mismatches.values()].some(({ since }) => now - since < WIDE_OVERLAP_MS);
+  return hasRecentMismatch || now < wideUntil ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
 }
 
 function uniqueAccounts(accounts: readonly OpenAccount[]): OpenAccount[] {

@@ -1,29 +1,25 @@
-import { RetryableError } from '../../platform/errors.ts';
 import type { EventLog } from '../../platform/log.ts';
-import type { WatcherStore } from '../port.ts';
+import type { Cursor, WatcherStore } from '../port.ts';
+import { beginScanAt } from '../sync/begin-scan.ts';
 import { findFork } from '../sync/find-fork.ts';
 import { disconnectAbove, loadMemory, STORED_BLOCKS } from '../sync/memory.ts';
+import { nodeSyncing } from '../sync/node-syncing.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import type { EvmHeads, EvmNode } from './node/evm-node.ts';
 
-export interface JoinDeps {
+export interface DisconnectDeps {
   readonly node: EvmNode;
   readonly store: WatcherStore;
   readonly params: Pick<EvmChainParams, 'network' | 'staleAfterMs'>;
   readonly log: EventLog;
 }
 
-/**
- * A first start begins this many blocks below the head, so that an early reorganisation can be
- * undone.
- */
-export const BEGIN_DEPTH_BLOCKS = 12;
 /** How far below all stored blocks scanning restarts when none of them is in the best chain. */
 export const UNKNOWN_BRANCH_BLOCKS = 500;
 
 /**
- * Begins `BEGIN_DEPTH_BLOCKS` below the head, or steps back to the newest scanned block in the best
+ * Disconnects blocks from `tip`, the tip in memory, down to the newest scanned block in the best
  * chain, however deep. Returns the fork height after a reorganisation, else null.
  *
  * A node that is behind has a shorter chain although nothing was undone; this throws
@@ -31,22 +27,17 @@ export const UNKNOWN_BRANCH_BLOCKS = 500;
  * whose chain is suddenly shorter: after a real reorganisation a competing block appears soon, and
  * a chain that stops growing becomes stale.
  */
-export async function joinBestChain(
-  deps: JoinDeps,
+export async function disconnectReorged(
+  deps: DisconnectDeps,
   memory: EvmMemory,
+  tip: Cursor,
   heads: EvmHeads,
   behind: string | null,
 ): Promise<number | null> {
-  const tip = memory.chain.tip();
-  if (tip === null) {
-    if (behind !== null) throw stillBehind(behind);
-    await beginAt(deps, memory, Math.max(0, heads.latest.height - BEGIN_DEPTH_BLOCKS));
-    return null;
-  }
   const near = await findFork(memory.chain, deps.node, heads.latest.height);
   if (near === tip.height) return null;
   const reason = behind ?? (await reasonUnproven(deps, memory, heads.latest.height, near));
-  if (reason !== null) throw stillBehind(reason);
+  if (reason !== null) throw nodeSyncing(reason);
   const fork = near ?? (await stepBelowMemory(deps, memory, heads.latest.height));
   memory.staleAbove = Math.min(fork, memory.staleAbove ?? fork);
   if (near !== null) disconnectAbove(memory, near);
@@ -63,7 +54,7 @@ export async function joinBestChain(
  * that far would be stale.
  */
 async function reasonUnproven(
-  { node, params }: JoinDeps,
+  { node, params }: DisconnectDeps,
   { chain }: EvmMemory,
   headHeight: number,
   forkHeight: number | null,
@@ -77,20 +68,11 @@ async function reasonUnproven(
   return `the node has a shorter chain than was seen, without block ${undone.height}`;
 }
 
-/** Begins with an unscanned block, so that the first scanned one has a parent. */
-async function beginAt({ node }: JoinDeps, memory: EvmMemory, height: number): Promise<void> {
-  const [blockHash] = await node.blockHashes([height]);
-  if (!blockHash)
-    throw new RetryableError('TIP_MOVED', `block ${height} left the best chain while scanning started there`);
-  memory.chain.append({ height, blockHash, outputs: [] });
-  memory.savedHeight = height - 1;
-}
-
 /**
  * The store keeps more blocks than the memory. Nodes do not return what stale blocks contained, so
  * below the stored blocks scanning restarts well below and reports some outputs twice (harmless).
  */
-async function stepBelowMemory(deps: JoinDeps, memory: EvmMemory, headHeight: number): Promise<number> {
+async function stepBelowMemory(deps: DisconnectDeps, memory: EvmMemory, headHeight: number): Promise<number> {
   const lowest = memory.chain.oldest()?.height ?? 0;
   const stored = (await loadMemory(deps.store, STORED_BLOCKS)).chain;
   const fork = await findFork(stored, deps.node, Math.min(headHeight, lowest - 1));
@@ -109,10 +91,6 @@ async function stepBelowMemory(deps: JoinDeps, memory: EvmMemory, headHeight: nu
     { network: deps.params.network, restart },
     'no stored block is in the best chain; scanning restarts below them',
   );
-  await beginAt(deps, memory, restart);
+  await beginScanAt(deps.node, memory, restart);
   return restart;
-}
-
-function stillBehind(reason: string): RetryableError {
-  return new RetryableError('NODE_SYNCING', `${reason}; waiting for it`);
 }

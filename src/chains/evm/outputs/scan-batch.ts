@@ -12,7 +12,7 @@ import {
   scanTransfers,
   type ToOutput,
 } from './match-payments.ts';
-import type { ReadPart } from './read-part.ts';
+import type { BlockBatch } from './read-batch.ts';
 
 /** What a batch of blocks contains for the watched addresses. */
 export interface Scan {
@@ -45,17 +45,17 @@ export interface PlacedOutput {
  * Finds payments in a batch. Each transaction and each log costs a few hash lookups. Null when the
  * node's responses concern other blocks than the batch.
  */
-export async function scanPart(deps: MatchDeps, memory: EvmMemory, part: ReadPart): Promise<Scan | null> {
-  const receipts = await readReceipts(deps, part.blocks);
+export async function scanBatch(deps: MatchDeps, memory: EvmMemory, batch: BlockBatch): Promise<Scan | null> {
+  const receipts = await readReceipts(deps, batch.blocks);
   if (receipts === null) return null;
   const toOutput = createOutputs(deps, memory);
   const found = new Map<number, TrackedOutput[]>();
   const flows: AccountFlows[] = [];
   const seenLogs = new Map<string, SeenLogs>();
-  for (const block of part.blocks) {
+  for (const block of batch.blocks) {
     const moved = createAccountFlows();
     const outputs = scanTransactions(deps, block, receipts, moved, toOutput);
-    const transfers = relevant(deps, part.transfers.get(block.height));
+    const transfers = relevant(deps, batch.transfers.get(block.height));
     const tokens = await scanTransfers(deps, block, transfers, toOutput);
     if (tokens === null) return null;
     for (const { output } of tokens) moved.add(output, output.amountBaseUnits);
@@ -64,7 +64,7 @@ export async function scanPart(deps: MatchDeps, memory: EvmMemory, part: ReadPar
     flows.push(moved);
     seenLogs.set(block.hash, logsSeen(block.height, transfers));
   }
-  const late = await scanOverlap(deps, memory, part, toOutput, seenLogs);
+  const late = await scanOverlap(deps, memory, batch, toOutput, seenLogs);
   return late === null ? null : { found, flows, seenLogs, ...late };
 }
 
@@ -73,13 +73,13 @@ export async function scanPart(deps: MatchDeps, memory: EvmMemory, part: ReadPar
 async function scanOverlap(
   deps: MatchDeps,
   memory: EvmMemory,
-  part: ReadPart,
+  batch: BlockBatch,
   toOutput: ToOutput,
   seenLogs: Map<string, SeenLogs>,
 ): Promise<Pick<Scan, 'late' | 'lateFlows'> | null> {
   const late: PlacedOutput[] = [];
   const lateFlows = { arrivals: createAccountFlows(), departures: createAccountFlows() };
-  for (const [height, listed] of part.transfers) {
+  for (const [height, listed] of batch.transfers) {
     const remembered = memory.chain.at(height);
     if (remembered === null) continue;
     const transfers = relevant(deps, listed);

@@ -1,11 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
-import type { AccountBook } from '../../chains/index.ts';
+import type { AccountReader } from '../../chains/index.ts';
 import { type Database, readByIndex } from '../../platform/db/index.ts';
-import { adoptAccounts, type BookOfAccounts, expectedBalance, readDueAccounts } from './due-accounts.ts';
+import { adoptAccounts, expectedBalance, type NetworkAccounts, readDueAccounts } from './due-accounts.ts';
 import { openAccountConditions } from './open-accounts.ts';
 
-export interface AccountBookDeps extends BookOfAccounts {
+export interface AccountReaderDeps extends NetworkAccounts {
   readonly db: Kysely<Database>;
 }
 
@@ -13,7 +13,7 @@ export interface AccountBookDeps extends BookOfAccounts {
  * The accounts of one network: those of open payments, read anew each time (an account is open once
  * its payment is committed), and those of all watched addresses when their check is due.
  */
-export function createAccountBook({ db, network, coin }: AccountBookDeps): AccountBook {
+export function createAccountReader({ db, network, coin }: AccountReaderDeps): AccountReader {
   /** Null when every watched account has a row. */
   let adoptAfter: string | null = '';
 
@@ -59,7 +59,7 @@ interface AccountRow {
 }
 
 /** The account to be paid, and the native coin's at the same address until its balance is known. */
-function readAccounts({ network, coin }: BookOfAccounts) {
+function readAccounts({ network, coin }: NetworkAccounts) {
   const [isUndecided, mayBeLate] = openAccountConditions(network);
   return sql<AccountRow>`
     select address.watch_key, account.asset, ${expectedBalance(coin, sql`account_balance`)} as expected_base_units,

@@ -4,10 +4,10 @@ import type { Finding } from '../../sync/reporter.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import { outputKind } from './output-id.ts';
-import type { PlacedOutput } from './scan.ts';
+import type { PlacedOutput } from './scan-batch.ts';
 import type { Location } from './unsettled.ts';
 
-/** Results of a stage about outputs. */
+/** Results of a batch about outputs. */
 export interface OutputReadings {
   readonly placed: readonly PlacedOutput[];
   readonly balanceCheck: { readonly found: readonly PlacedOutput[]; readonly yetToPayTxids: ReadonlySet<string> };
@@ -19,12 +19,13 @@ export interface OutputReadings {
   readonly isUnread: (output: TrackedOutput) => boolean;
 }
 
-/** The findings to report once the memory holds the results of a stage. */
+/** The findings to report once the memory holds the results of a batch. */
 export function findingsOf(memory: EvmMemory, readings: OutputReadings): Finding[] {
   const inBlocks = findingsInBlocks(memory);
   for (const { output } of readings.below) memory.unsettled.delete(output.outputId);
   const { location } = readings;
-  const elsewhere = location === null ? findingsRenamed(memory, readings) : findingsNowhere(memory, location, readings);
+  const elsewhere =
+    location === null ? findingsWithNewId(memory, readings) : findingsNowhere(memory, location, readings);
   return withGoneBefore(memory, [...inBlocks, ...readings.below, ...elsewhere]);
 }
 
@@ -49,15 +50,15 @@ export function withGoneBefore({ reorged, unsettled, chain }: EvmMemory, finding
 
 /**
  * An output of an account is always in a block first, so an unsettled one has lost its block. One
- * whose coins have another id in this stage is gone even if the node's responses are unclear.
+ * whose coins have another id in this batch is gone even if the node's responses are unclear.
  */
 function findingsNowhere(
   memory: EvmMemory,
   { waiting: waits, replacedTxids, unclear }: Location,
   readings: OutputReadings,
 ): Finding[] {
-  const renamedIds = new Set(findingsRenamed(memory, readings).map(({ output }) => output.outputId));
-  const unclearIds = new Set([...unclear].map(({ outputId }) => outputId).filter((id) => !renamedIds.has(id)));
+  const goneIds = new Set(findingsWithNewId(memory, readings).map(({ output }) => output.outputId));
+  const unclearIds = new Set([...unclear].map(({ outputId }) => outputId).filter((id) => !goneIds.has(id)));
   const waiting = [...waits.values()];
   for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, wasReorged: true });
   const findings = findingsInMempool(memory, waiting);
@@ -68,21 +69,21 @@ function findingsNowhere(
 /**
  * Before the head, only an output whose coins have another id now is certainly gone. It is reported
  * together with that id; otherwise the coins would count twice until the head is reached. A
- * balance-only output may stand for a traced one, unless that one's transaction has yet to pay.
+ * balance-only output may replace a traced one, unless that one's transaction has yet to pay.
  */
-function findingsRenamed(memory: EvmMemory, { placed, balanceCheck }: OutputReadings): Finding[] {
+function findingsWithNewId(memory: EvmMemory, { placed, balanceCheck }: OutputReadings): Finding[] {
   const keysOf = (found: readonly PlacedOutput[]) => new Set(found.map(({ output }) => accountKey(output)));
-  const risen = {
+  const increased = {
     balance: keysOf(balanceCheck.found),
     internal: keysOf(balanceCheck.found.filter(({ output }) => output.txid === null)),
   };
   const paid = new Set(placed.map(({ output }) => paymentKey(output)));
   return [...memory.unsettled.values()].flatMap(({ output }): Finding[] => {
     const { kind } = outputKind(output.outputId);
-    const hasRisen = (kind === 'balance' || kind === 'internal') && risen[kind].has(accountKey(output));
+    const hasIncreased = (kind === 'balance' || kind === 'internal') && increased[kind].has(accountKey(output));
     const isYetToPay = output.txid !== null && balanceCheck.yetToPayTxids.has(output.txid);
-    const isRenamed = kind === 'token' ? paid.has(paymentKey(output)) : hasRisen && !isYetToPay;
-    if (!isRenamed || memory.chain.find(output.outputId) !== null) return [];
+    const hasNewId = kind === 'token' ? paid.has(paymentKey(output)) : hasIncreased && !isYetToPay;
+    if (!hasNewId || memory.chain.find(output.outputId) !== null) return [];
     return [{ output, status: { kind: 'gone', reason: 'reorged' } }];
   });
 }

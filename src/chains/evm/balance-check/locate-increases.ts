@@ -2,10 +2,10 @@ import type { Account } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import { accountKey } from './account-flows.ts';
-import { lastingRises, type Reading, type Rise } from './rises.ts';
+import { type BalanceIncrease, type Reading, remainingIncreases } from './balance-increases.ts';
 
 /** An account that holds more than expected at the tip in memory. */
-export interface RisenAccount<T extends Account> {
+export interface IncreasedAccount<T extends Account> {
   readonly account: T;
   readonly expectedBaseUnits: bigint;
   readonly realBaseUnits: bigint;
@@ -23,14 +23,14 @@ export const READINGS_PER_SEARCH = 24;
  * as for one. Coins from before the oldest readable block are dated by that block; coins the search
  * did not separate, by the later of the two blocks it read.
  */
-export async function locateRises<T extends Account>(
+export async function locateIncreases<T extends Account>(
   node: EvmNode,
   memory: EvmMemory,
-  risen: readonly RisenAccount<T>[],
-): Promise<ReadonlyMap<T, readonly Rise[]>> {
+  increased: readonly IncreasedAccount<T>[],
+): Promise<ReadonlyMap<T, readonly BalanceIncrease[]>> {
   const oldest = memory.chain.oldest()?.height ?? 0;
   const tip = memory.chain.tip()?.height ?? 0;
-  const searches = risen.map((each) => createSearch(memory, each, tip));
+  const searches = increased.map((each) => createSearch(memory, each, tip));
   let floor = oldest - 1;
   for (let readings = 0; readings < READINGS_PER_SEARCH; readings += 1) {
     const height = nextHeight(searches, floor);
@@ -42,7 +42,7 @@ export async function locateRises<T extends Account>(
     if (balances === null) floor = height;
     else for (const [index, search] of requested.entries()) search.addReading(height, balances[index] ?? 0n);
   }
-  return new Map(searches.map(({ account, rises }) => [account, rises()]));
+  return new Map(searches.map(({ account, increases }) => [account, increases()]));
 }
 
 // Helpers
@@ -55,12 +55,12 @@ interface Search<T> {
   /** Whether a reading at this height narrows the search. */
   isOpenAt(height: number, floor: number): boolean;
   addReading(height: number, balance: bigint): void;
-  rises(): Rise[];
+  increases(): BalanceIncrease[];
 }
 
 function createSearch<T extends Account>(
   memory: EvmMemory,
-  { account, expectedBaseUnits, realBaseUnits }: RisenAccount<T>,
+  { account, expectedBaseUnits, realBaseUnits }: IncreasedAccount<T>,
   tip: number,
 ): Search<T> {
   let readings: Reading[] = [{ height: tip, aboveBaseUnits: realBaseUnits - expectedBaseUnits }];
@@ -90,7 +90,7 @@ function createSearch<T extends Account>(
       const reading = { height, aboveBaseUnits: balance - expectedAt(height) };
       readings = [...readings, reading].sort((one, other) => one.height - other.height);
     },
-    rises: () => lastingRises(readings),
+    increases: () => remainingIncreases(readings),
   };
 }
 

@@ -5,7 +5,7 @@ export interface Reading {
 }
 
 /** An increase that lasts until the last reading, in the block it arrived in. */
-export interface Rise {
+export interface BalanceIncrease {
   readonly height: number;
   /** Height of the previous reading: the coins arrived after it. Null for the first reading. */
   readonly afterHeight: number | null;
@@ -17,8 +17,8 @@ export interface Rise {
  * at which it was reached and never lost again. The increases add up to the last reading if that is
  * above zero; otherwise there are none.
  */
-export function lastingRises(readings: readonly Reading[]): Rise[] {
-  const rises: Rise[] = [];
+export function remainingIncreases(readings: readonly Reading[]): BalanceIncrease[] {
+  const increases: BalanceIncrease[] = [];
   let lasting = readings.at(-1)?.aboveBaseUnits ?? 0n;
   for (let index = readings.length - 1; index >= 0 && lasting > 0n; index -= 1) {
     const reading = readings[index];
@@ -27,11 +27,11 @@ export function lastingRises(readings: readonly Reading[]): Rise[] {
     const lastingBefore = before === undefined ? 0n : clamp(before.aboveBaseUnits, lasting);
     if (lasting > lastingBefore) {
       const afterHeight = before?.height ?? null;
-      rises.unshift({ height: reading.height, afterHeight, baseUnits: lasting - lastingBefore });
+      increases.unshift({ height: reading.height, afterHeight, baseUnits: lasting - lastingBefore });
     }
     lasting = lastingBefore;
   }
-  return rises;
+  return increases;
 }
 
 // Helpers

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lastingRises } from '../../../../src/chains/evm/balance-check/rises.ts';
+import { remainingIncreases } from '../../../../src/chains/evm/balance-check/balance-increases.ts';
 import { assertProperty } from '../../../support/run/fast-check.ts';
 
 const readings = fc
@@ -10,11 +10,11 @@ const readings = fc
 test('increases add up to what is left at the end, and to no more than any later reading shows', () => {
   assertProperty(
     fc.property(readings, (series) => {
-      const rises = lastingRises(series);
+      const increases = remainingIncreases(series);
       const last = series.at(-1)?.aboveBaseUnits ?? 0n;
-      expect(rises.reduce((sum, { baseUnits }) => sum + baseUnits, 0n)).toBe(last > 0n ? last : 0n);
+      expect(increases.reduce((sum, { baseUnits }) => sum + baseUnits, 0n)).toBe(last > 0n ? last : 0n);
       let sum = 0n;
-      for (const { height, baseUnits, afterHeight } of rises) {
+      for (const { height, baseUnits, afterHeight } of increases) {
         expect(baseUnits).toBeGreaterThan(0n);
         expect(afterHeight).toBe(height === 100 ? null : height - 1);
         sum += baseUnits;
@@ -28,8 +28,8 @@ test('increases add up to what is left at the end, and to no more than any later
 
 test('coins that came and went are no increase, and coins from before a loss count as far as they are left', () => {
   const above = (...series: number[]) => series.map((each, index) => ({ height: index, aboveBaseUnits: BigInt(each) }));
-  expect(lastingRises(above(5, 0))).toEqual([]);
-  expect(lastingRises(above(5, 2, 6))).toEqual([
+  expect(remainingIncreases(above(5, 0))).toEqual([]);
+  expect(remainingIncreases(above(5, 2, 6))).toEqual([
     { height: 0, afterHeight: null, baseUnits: 2n },
     { height: 2, afterHeight: 1, baseUnits: 4n },
   ]);

@@ -4,7 +4,7 @@ import type { EvmBlock, EvmNode, EvmReceipt, TokenTransfer } from '../node/evm-n
 import { outputKind } from './output-id.ts';
 
 /** A batch of new blocks, and the token transfers in them and in the newest blocks in memory. */
-export interface ReadPart {
+export interface BlockBatch {
   /** The tip in memory, which the blocks extend. */
   readonly start: Cursor;
   /** New blocks, each linked to its parent; none when the tip is the head. */
@@ -28,12 +28,12 @@ export const WIDE_OVERLAP_BLOCKS = 100;
  * Reads up to a height. Null when the branch changed, or a receipt is missing that must be there.
  * Changes nothing. Throws `LeftChainError`.
  */
-export async function readPart(
+export async function readBatch(
   node: EvmNode,
   memory: EvmMemory,
   toHeight: number,
   overlapBlocks: number,
-): Promise<ReadPart | null> {
+): Promise<BlockBatch | null> {
   const start = memory.chain.tip();
   const oldest = memory.chain.oldest();
   if (start === null || oldest === null || toHeight < start.height) return null;
@@ -61,15 +61,15 @@ export async function readPart(
   };
 }
 
-/** Whether a block is in memory or in this part, so that its outputs are followed. */
-export function isFollowed(memory: EvmMemory, part: ReadPart, { height, blockHash }: Cursor): boolean {
-  const hash = memory.chain.at(height)?.blockHash ?? part.blocks.find((block) => block.height === height)?.hash;
+/** Whether a block is in memory or in this batch, so that its outputs are followed. */
+export function isFollowed(memory: EvmMemory, batch: BlockBatch, { height, blockHash }: Cursor): boolean {
+  const hash = memory.chain.at(height)?.blockHash ?? batch.blocks.find((block) => block.height === height)?.hash;
   return hash === blockHash;
 }
 
-/** The receipts of a part that are of blocks whose outputs are followed. */
-export function followedReceipts(memory: EvmMemory, part: ReadPart): EvmReceipt[] {
-  return part.receipts.filter((receipt) => isFollowed(memory, part, receipt));
+/** The receipts of a batch that are of blocks whose outputs are followed. */
+export function followedReceipts(memory: EvmMemory, batch: BlockBatch): EvmReceipt[] {
+  return batch.receipts.filter((receipt) => isFollowed(memory, batch, receipt));
 }
 
 // Helpers
