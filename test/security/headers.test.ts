@@ -1,6 +1,6 @@
 import { type FastifyPluginAsync, fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addCommonHeaders } from '../../src/http/api/plugins/common-headers.ts';
+import { addSecurityHeaders } from '../../src/http/api/plugins/security-headers.ts';
 import { checkoutRoutes, imageRoutes, recurringRoutes } from '../../src/http/checkout/index.ts';
 import { listConsoleRoutes } from '../http/console/security/route-table.ts';
 import { describeConsole } from '../http/console/support/describe-console.ts';
@@ -117,7 +117,7 @@ describe('a service reached over https', () => {
     [false, undefined],
   ])('sends HSTS, and one over http does not: %s', async (isHttps, expected) => {
     const app = fastify();
-    addCommonHeaders(app, { isHttps });
+    addSecurityHeaders(app, { isHttps });
     app.get('/', async () => 'here');
     expect((await app.inject('/')).headers['strict-transport-security']).toBe(expected);
     await app.close();

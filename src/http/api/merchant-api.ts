@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { BillingDeps } from '../../billing/index.ts';
 import type { PlanCache, RateLimiter } from '../../merchants/index.ts';
 import { compileJsonWriter } from './json-writer.ts';
-import { addNoStore } from './plugins/common-headers.ts';
+import { addNoStore } from './plugins/security-headers.ts';
 import { createIdentifier } from './plugins/identity.ts';
 import { createOperatorCheck } from './plugins/operator.ts';
 import { readQueryNumbers } from './plugins/query-numbers.ts';

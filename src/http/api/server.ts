@@ -10,7 +10,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { noTracer, type Tracer } from '../../platform/tracer.ts';
 import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
-import { addCommonHeaders, setCommonHeaders, strictHeaders } from './plugins/common-headers.ts';
+import { addSecurityHeaders, setSecurityHeaders, strictHeaders } from './plugins/security-headers.ts';
 import { closeConnectionsWhile, closeUnusedConnections } from './plugins/drain.ts';
 import { observeRequests, type RequestObserver } from './plugins/observe-requests.ts';
 import { rateHeaders } from './plugins/rate-limit.ts';
@@ -61,7 +61,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     loggerInstance: log as NonNullable<FastifyServerOptions['loggerInstance']>,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     frameworkErrors(error, request, reply) {
-      setCommonHeaders(request, reply, common);
+      setSecurityHeaders(request, reply, common);
       void reply.headers(uncounted());
       sendProblem(error, request, reply);
     },
@@ -69,7 +69,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   });
   beginRequestContext(app, tracer);
   if (observer !== undefined) observeRequests(app, observer);
-  addCommonHeaders(app, common);
+  addSecurityHeaders(app, common);
   closeUnusedConnections(app);
   if (isDraining !== undefined) closeConnectionsWhile(app, isDraining);
   sendProblems(app);

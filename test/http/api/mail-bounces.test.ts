@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { fastify } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { compileJsonWriter } from '../../../src/http/api/json-writer.ts';
-import { addCommonHeaders } from '../../../src/http/api/plugins/common-headers.ts';
+import { addSecurityHeaders } from '../../../src/http/api/plugins/security-headers.ts';
 import { sendProblems } from '../../../src/http/api/problem.ts';
 import { type BounceRouteDeps, mailBouncesRoute } from '../../../src/http/api/routes/mail-bounces.ts';
 import { SHARED_SCHEMAS } from '../../../src/http/api/schemas/shared.ts';
@@ -37,7 +37,7 @@ describeDatabases('POST /mail/bounces', (database) => {
   }: Partial<BounceRouteDeps> = {}): Promise<FastifyInstance> {
     const fresh = fastify(SERVER_OPTIONS);
     app = fresh;
-    addCommonHeaders(fresh, { isHttps: false });
+    addSecurityHeaders(fresh, { isHttps: false });
     await fresh.register(
       async (api) => {
         for (const schema of SHARED_SCHEMAS) api.addSchema(schema);

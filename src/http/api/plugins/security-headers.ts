@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-export interface CommonHeaders {
+export interface SecurityHeaders {
   /** Whether customers and merchants use only https. */
   readonly isHttps: boolean;
 }
@@ -25,18 +25,18 @@ const STRICT: Readonly<Record<string, string>> = {
 };
 
 /** The headers that every response has, by name. */
-export function strictHeaders({ isHttps }: CommonHeaders): Readonly<Record<string, string>> {
+export function strictHeaders({ isHttps }: SecurityHeaders): Readonly<Record<string, string>> {
   return isHttps ? { ...STRICT, 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` } : STRICT;
 }
 
-export function addCommonHeaders(app: FastifyInstance, common: CommonHeaders): void {
+export function addSecurityHeaders(app: FastifyInstance, common: SecurityHeaders): void {
   app.addHook('onRequest', async (request, reply) => {
-    setCommonHeaders(request, reply, common);
+    setSecurityHeaders(request, reply, common);
   });
 }
 
 /** For responses that bypass the hooks. */
-export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, common: CommonHeaders): void {
+export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply, common: SecurityHeaders): void {
   void reply.headers(strictHeaders(common));
   void reply.header('X-Request-Id', request.id);
 }
