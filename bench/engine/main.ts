@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { systemClock } from '../../src/platform/clock.ts';
-import { runBatch } from '../../src/platform/engine/batch/batch.ts';
 import type { BatchDeps } from '../../src/platform/engine/batch/batch-state.ts';
 import type { Command } from '../../src/platform/engine/batch/command.ts';
+import { runBatch } from '../../src/platform/engine/batch/run-batch.ts';
 import { neverCrash } from '../../src/platform/engine/crash-points.ts';
 import { createConcurrencyLimit } from '../support/concurrency-limit.ts';
 import { costTable, createMeter, medians, type RoundFigures } from '../support/costs.ts';

@@ -161,7 +161,7 @@ function countingCosts(): readonly (readonly [string, number])[] {
   return [
     ['a command', cost(() => engine.batchEnded(batch)) / CALLERS],
     ['a message that leaves', cost(() => relay.published({ queue, outcome: 'published', durationMs: 3 }))],
-    ['a message that is handled', cost(() => bus.handedOut({ queue, outcome: 'handled', durationMs: 3 }))],
+    ['a message that is handled', cost(() => bus.processed({ queue, outcome: 'handled', durationMs: 3 }))],
     ['a request', cost(() => requests.began()(request))],
   ];
 }

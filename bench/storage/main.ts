@@ -11,7 +11,7 @@ import {
   type Engine,
   leaseDueTimers,
 } from '../../src/platform/engine/index.ts';
-import { findStranded } from '../../src/platform/engine/sql/outbox.ts';
+import { findOverdueMessages } from '../../src/platform/engine/sql/outbox.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
 import { median, quantile, throughput } from '../support/measure.ts';
@@ -196,7 +196,7 @@ async function churn(isVacuumed: boolean): Promise<void> {
     if (batch % Math.ceil(batches / STEPS_SHOWN) !== 0) continue;
     const sizes = [await bytesOf(path, 'outbox_message'), await bytesOf(path, 'timer')];
     const sweepMs = await timed(() =>
-      findStranded(db, { olderThanMs: 10_000, lostAfterMs: 300_000, limit: 500, except: [] }),
+      findOverdueMessages(db, { olderThanMs: 10_000, lostAfterMs: 300_000, limit: 500, except: [] }),
     );
     const leaseMs = await timed(() => leaseDueTimers(db, { now: systemClock.now(), leaseMs: 1, limit: 500 }));
     const [outbox, timer] = sizes.map((bytes) => `${((bytes ?? 0) / 1_048_576).toFixed(1)} MiB`);

@@ -64,10 +64,10 @@ async function main(): Promise<void> {
     const times = { oneByOne: [] as number[], grouped: [] as number[], ceiling: [] as number[] };
     for (let round = 0; round < ROUNDS; round += 1) {
       times.oneByOne.push(
-        await timeOf(() => handOut(messages, (message) => createVerifyHandler({ db, watcher })(message))),
+        await timeOf(() => deliverAll(messages, (message) => createVerifyHandler({ db, watcher })(message))),
       );
       const handle = createVerifyHandler({ db, watcher });
-      times.grouped.push(await timeOf(() => handOut(messages, handle)));
+      times.grouped.push(await timeOf(() => deliverAll(messages, handle)));
       times.ceiling.push(await timeOf(() => verifyAll(watcher, messages)));
     }
     report(times);
@@ -117,7 +117,7 @@ interface SentMessage {
   };
 }
 
-async function handOut(messages: readonly Message[], handle: (message: Message) => Promise<void>): Promise<void> {
+async function deliverAll(messages: readonly Message[], handle: (message: Message) => Promise<void>): Promise<void> {
   const waiting = [...messages];
   const take = async () => {
     for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) await handle(message);

@@ -23,6 +23,8 @@ export interface Limit {
 
 /** Passwords of one login. The wait is short, so that others cannot lock its owner out for long. */
 export const ACCOUNT_LIMIT: Limit = { free: 5, longestWaitMs: 5 * MINUTE_MS, windowMs: DAY_MS };
+/** Right passwords of one login in one hour: each starts a session or writes an audit entry. */
+export const RIGHT_PASSWORD_LIMIT: Limit = { free: 60, longestWaitMs: HOUR_MS, windowMs: HOUR_MS };
 /** Second factors of one login; only reached with the right password. */
 export const CODE_LIMIT: Limit = { free: 5, longestWaitMs: 15 * MINUTE_MS, windowMs: DAY_MS };
 /** Failures from one network, which may be an office with many people. */
@@ -40,9 +42,9 @@ export const SIGN_UP_LIMIT: Limit = { free: 200, longestWaitMs: HOUR_MS, windowM
 export class TooManyAttempts extends TerminalError {
   readonly retryAfterMs: number;
 
-  constructor(retryAfterMs: number) {
+  constructor(retryAfterMs: number, what: 'attempts' | 'requests' = 'attempts') {
     const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
-    super('TOO_MANY_ATTEMPTS', `Too many attempts: wait ${seconds} s and try again`);
+    super('TOO_MANY_ATTEMPTS', `Too many ${what}: wait ${seconds} s and try again`);
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -54,6 +56,8 @@ export const throttleKey = {
   passwordsFrom: (email: string, networkHash: string) => `password:${hashEmail(email)}:${networkHash}`,
   /** For signed-in users, who must be able to enter it despite the guesses of strangers. */
   passwordsAgain: (userId: string) => `password-again:${userId}`,
+  /** The beginning of its keys, one per hour. */
+  rightPasswordsOf: (email: string) => `right-password:${hashEmail(email)}`,
   codesOf: (userId: string) => `code:${userId}`,
   signInsFrom: (address: string) => `sign-in-from:${networkOf(address)}`,
   passwordsWith: (token: string) => `password-link:${hashToken(token)}`,
@@ -104,17 +108,39 @@ export async function uncountAttempt(db: Kysely<Database>, key: string): Promise
     .execute();
 }
 
+/**
+ * Runs a password check and counts it if the password is right. It is counted before it runs, so
+ * that concurrent checks have no advantage. A wrong one is uncounted but clears no wait, which right
+ * ones may have caused since. Throws `TooManyAttempts` before the check.
+ */
+export async function countRightPassword(
+  { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
+  email: string,
+  isRight: () => Promise<boolean>,
+): Promise<boolean> {
+  const now = clock.now();
+  const key = `${throttleKey.rightPasswordsOf(email)}:${Math.floor(now / HOUR_MS)}`;
+  await countAttempt({ db, clock }, key, RIGHT_PASSWORD_LIMIT);
+  if (await isRight()) return true;
+  await db
+    .updateTable('login_throttle')
+    .set({ attempts: sql`greatest(attempts - 1, 0)` })
+    .where('key', '=', key)
+    .execute();
+  return false;
+}
+
 /** Resets the count of a key. */
 export async function forgetAttempts(db: Kysely<Database>, key: string): Promise<void> {
   await db.deleteFrom('login_throttle').where('key', '=', key).execute();
 }
 
-/** Resets the counts of all password attempts for a login, from every network. */
+/** Resets the counts of all passwords for a login, wrong and right, from every network. */
 export async function forgetPasswordAttempts(db: Kysely<Database>, email: string): Promise<void> {
-  const key = throttleKey.passwordsOf(email);
+  const keys = [throttleKey.passwordsOf(email), throttleKey.rightPasswordsOf(email)];
   await db
     .deleteFrom('login_throttle')
-    .where(({ or, eb }) => or([eb('key', '=', key), eb('key', 'like', `${key}:%`)]))
+    .where(({ or, eb }) => or(keys.flatMap((key) => [eb('key', '=', key), eb('key', 'like', `${key}:%`)])))
     .execute();
 }
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Completion, CompletionHook } from '../payments/index.ts';
-import { insertUnnested } from '../platform/db/index.ts';
+import { type Database, insertUnnested } from '../platform/db/index.ts';
 import { monthOf } from './months.ts';
 
 /**
@@ -20,7 +20,7 @@ async function countCompletions(
   completions: readonly Completion[],
   plansEnabled: boolean,
 ): Promise<void> {
-  const counts = new Map<string, Count>();
+  const counts = new Map<string, Selectable<Database['monthly_usage']>>();
   for (const { merchantId: merchant_id, completedAt } of completions.filter(countsTowardLimit)) {
     const month = monthOf(completedAt);
     const key = `${merchant_id} ${month}`;
@@ -44,10 +44,4 @@ async function countCompletions(
 
 function countsTowardLimit({ type, simulated }: Pick<Completion, 'type' | 'simulated'>): boolean {
   return type !== 'billing' && !simulated;
-}
-
-interface Count {
-  readonly merchant_id: string;
-  readonly month: string;
-  readonly used: number;
 }

@@ -17,10 +17,10 @@ export type { Authenticator, Caller, KeyHolder } from './keys/authenticate.ts';
 export { createAuthenticator } from './keys/authenticate.ts';
 export type { KeyChanges } from './keys/change-key.ts';
 export { allowAddresses, changeKey } from './keys/change-key.ts';
-export type { IssuedKeys, NewKey } from './keys/create-key.ts';
+export type { IssuedKeys } from './keys/create-key.ts';
 export { createKey, issueKeys } from './keys/create-key.ts';
 export { isAllowedFrom, readAllowedCidrs } from './keys/ip-whitelist.ts';
-export type { IssuedKey, KeySummary } from './keys/key-rows.ts';
+export type { IssuedKey, KeySummary, NewKey } from './keys/key-rows.ts';
 export { listKeys } from './keys/key-rows.ts';
 export { MAX_OVERLAP_MS, revokeKey, rotateKey } from './keys/rotate-key.ts';
 export type { KeyTerms, PlanCache, RequestLimits } from './limits/plan-cache.ts';
@@ -42,6 +42,13 @@ export type { ExportedAddress } from './wallets/export-addresses.ts';
 export { exportAddresses } from './wallets/export-addresses.ts';
 export type { ListedWallet } from './wallets/list-wallets.ts';
 export { FIRST_ADDRESSES, listReplacedWallets, listWallets } from './wallets/list-wallets.ts';
+export { reportSharedKey, WalletShared } from './wallets/require-own-key.ts';
 export { MAX_SKIPPED_ADDRESSES, skipWalletAddresses } from './wallets/skip-wallet-addresses.ts';
 export type { WalletFinder, WalletOfMerchant, WalletSpec } from './wallets/wallets.ts';
-export { attachTestWallets, attachWallet, createWalletFinder, findMerchantWallets } from './wallets/wallets.ts';
+export {
+  attachTestWallets,
+  attachWallet,
+  createWalletFinder,
+  findMerchantsOfKey,
+  findMerchantWallets,
+} from './wallets/wallets.ts';

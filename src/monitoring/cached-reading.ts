@@ -57,8 +57,8 @@ export function createCachedReading<T>(deps: CachedReadingDeps<T>): CachedReadin
 /** Null on timeout. */
 async function within<T>(response: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), timeoutMs);
   });
-  return Promise.race([response, patience]).finally(() => clearTimeout(timer));
+  return Promise.race([response, timeout]).finally(() => clearTimeout(timer));
 }

@@ -1,14 +1,14 @@
-/** Resolves when all promises have settled, or after `patienceMs` if given. Never rejects. */
-export async function settledWithin(running: Iterable<Promise<unknown>>, patienceMs?: number): Promise<void> {
+/** Resolves when all promises have settled, or after `timeoutMs` if given. Never rejects. */
+export async function settledWithin(running: Iterable<Promise<unknown>>, timeoutMs?: number): Promise<void> {
   const settled = Promise.allSettled(running);
-  if (patienceMs === undefined) {
+  if (timeoutMs === undefined) {
     await settled;
     return;
   }
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs);
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
   });
-  await Promise.race([settled, patience]);
+  await Promise.race([settled, timeout]);
   clearTimeout(timer);
 }

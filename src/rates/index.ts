@@ -1,12 +1,12 @@
-export { agreedPrice } from './agreed-price.ts';
 export type { QuotedAmounts, QuoteRequest } from './amount-due.ts';
 export { MAX_QUOTE_UNITS, quote } from './amount-due.ts';
+export type { Rates } from './create-rates.ts';
+export { createRates } from './create-rates.ts';
 export { fiatCents, MAX_FIAT_AMOUNT, meetsMinimumUsd, parseFiatAmount } from './fiat-amount.ts';
 export { createRatesAgent } from './http/agent.ts';
+export { medianPrice } from './median-price.ts';
 export type { RateTable, WritableRateTable } from './rate-table.ts';
 export { createRateTable, RATES_MAX_AGE_MS, ratesUnavailable, requireRates } from './rate-table.ts';
-export type { Rates } from './rates.ts';
-export { createRates } from './rates.ts';
 export type { Quotes, RateSource } from './source.ts';
 export { createFixedSource } from './sources/fixed.ts';
 export type { PublicSourceName, SourceBaseUrls } from './sources/public.ts';

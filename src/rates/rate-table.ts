@@ -3,7 +3,7 @@ import { type CryptoSymbol, type FiatCurrency, MINUTE_MS, type UnixMs } from '..
 import type { Clock } from '../platform/clock.ts';
 import type { PricedSymbol } from '../platform/config/index.ts';
 import { RetryableError } from '../platform/errors.ts';
-import { agreedPrice } from './agreed-price.ts';
+import { medianPrice } from './median-price.ts';
 import type { Quotes, SourceKind } from './source.ts';
 
 /** A currently usable rate. */
@@ -86,10 +86,10 @@ export function createRateTable({ clock, monotonicMs = () => performance.now() }
       if (usd === undefined || (response.mayAge && ageOf(response) > RATES_MAX_AGE_MS)) return [];
       return [{ source, usd, at: response.pricedAt, isReference: response.kind === 'reference' }];
     });
-    const agreed = agreedPrice(usable);
-    if (agreed === null) return null;
-    const times = usable.filter(({ source }) => agreed.sources.includes(source)).map(({ at }) => at);
-    return { ...agreed, updatedAt: Math.min(clock.now(), ...times) };
+    const median = medianPrice(usable);
+    if (median === null) return null;
+    const times = usable.filter(({ source }) => median.sources.includes(source)).map(({ at }) => at);
+    return { ...median, updatedAt: Math.min(clock.now(), ...times) };
   }
 
   return {

@@ -9,7 +9,7 @@ export interface RateSource {
   /** Shown with every rate it contributes to. Unique among the sources in use. */
   readonly name: string;
   readonly kind: SourceKind;
-  readonly refreshEveryMs: number;
+  readonly pollEveryMs: number;
   /**
    * The current prices. Rejects when there are none, and must stop when the signal aborts; the
    * previous prices then stay in use until they are too old.
@@ -26,4 +26,4 @@ export interface RateSource {
 export type SourceKind = 'market' | 'own' | 'reference';
 
 /** Default polling interval of sources. */
-export const REFRESH_INTERVAL_MS = 60_000;
+export const POLL_INTERVAL_MS = 60_000;

@@ -31,7 +31,7 @@ export function createCustomerLinks({
 }
 
 /**
- * Enables links, before or in the commit that hands them out. Links that already work stay valid;
+ * Enables links, before or in the commit that sends them. Links that already work stay valid;
  * after a change of the service's key, the link of the new key is added.
  */
 export async function enableLinks(

@@ -4,7 +4,6 @@ import {
   createLayoutOf,
   guardConsole,
   type LayoutOf,
-  limitChanges,
   type MerchantDeps,
   merchantRoutes,
   type OperatorDeps,
@@ -40,7 +39,6 @@ export function consolePlugin(deps: ConsolePluginDeps): FastifyPluginAsync {
     await app.register(
       async (scope) => {
         await guardConsole(scope, deps);
-        limitChanges(scope, deps.limiter);
         await scope.register(operatorRoutes, { deps: operations, layoutOf });
         await scope.register(merchantRoutes, { prefix: '/merchant', deps: merchant });
       },

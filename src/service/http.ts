@@ -65,8 +65,8 @@ export interface Http {
   open(): void;
   /** Serves as before, and tells clients in every response to close their connection. */
   drain(): void;
-  /** Accepts no new connections, and cuts off the remaining ones after `patienceMs`. */
-  close(patienceMs: number): Promise<void>;
+  /** Accepts no new connections, and cuts off the remaining ones after `timeoutMs`. */
+  close(timeoutMs: number): Promise<void>;
 }
 
 /** The HTTP server with all its routes. */
@@ -140,13 +140,13 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     drain() {
       isDraining = true;
     },
-    async close(patienceMs) {
+    async close(timeoutMs) {
       isDraining = true;
       // Read what has arrived first: closing a connection with an unread request would abort the
       // request.
       await nextTurn();
       // Requests that hang or never arrive completely would delay the stop forever.
-      const cutOff = setTimeout(() => app.server.closeAllConnections(), patienceMs);
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
       await app.close();
       clearTimeout(cutOff);
     },

@@ -19,8 +19,8 @@ import type { Log } from '../platform/log.ts';
 import type { PollLoop } from '../platform/poll-loop.ts';
 import { noTracer, type Tracer } from '../platform/tracer.ts';
 import type { Tokens } from '../recurring/index.ts';
-import { KEPT_QUEUES } from './kept-queues.ts';
 import { createKinds } from './kinds.ts';
+import { RETAINED_QUEUES } from './retained-queues.ts';
 
 /** The engine with its bus, outbox relay and timers: wired but not running. */
 export interface Runtime {
@@ -55,7 +55,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const onDeadLetter = (messageId: string) => relay.settled(messageId);
   const bus = traceIfEnabled(createBus(config, db, log, onDeadLetter, observers?.bus), config, tracer);
   const kinds = createKinds({ config, clock, publicUrl, tokens });
-  const relay = createRelay({ db, bus, log, keptQueues: KEPT_QUEUES, observer: observers?.relay });
+  const relay = createRelay({ db, bus, log, retainedQueues: RETAINED_QUEUES, observer: observers?.relay });
   const timers = createTimerService({ db, bus, clock, log, observer: observers?.timers });
   const redelivery = createObservationRedelivery({ db, bus, log });
   const engine = createEngine({

@@ -48,10 +48,10 @@ export function beginStopping({ log }: { readonly log: Log }): Stopping {
   const begun = performance.now();
   return {
     async part(name, work) {
-      const patienceMs = Math.max(0, begun + GIVE_UP_AT_MS[name] - performance.now());
+      const timeoutMs = Math.max(0, begun + GIVE_UP_AT_MS[name] - performance.now());
       let timer: NodeJS.Timeout | undefined;
       const givenUp = new Promise<'late'>((resolve) => {
-        timer = setTimeout(() => resolve('late'), patienceMs);
+        timer = setTimeout(() => resolve('late'), timeoutMs);
       });
       try {
         const end = await Promise.race([work(), givenUp]);

@@ -25,7 +25,7 @@ import {
   SENDER_LIMITS,
   type WebhookUrlPolicy,
 } from '../webhooks/index.ts';
-import { settling } from './kept-queues.ts';
+import { settling } from './retained-queues.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface WorkerDeps {

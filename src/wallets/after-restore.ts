@@ -18,9 +18,9 @@ const MAX_SUGGESTED_ADVANCE = 100_000;
 /** All receive chains. Scans the whole `address` table, so use it only after a restore. */
 export async function listKeysAtBackup(db: Kysely<Database>): Promise<readonly KeyAtBackup[]> {
   const { rows } = await sql<KeyAtBackup>`
-    select derivation_key.id as "derivationKeyId", network, coalesce(max(handed_out), 0)::int4 as "busiestHour"
+    select derivation_key.id as "derivationKeyId", network, coalesce(max(allocated), 0)::int4 as "busiestHour"
     from derivation_key left join (
-      select derivation_key_id, count(*) as handed_out from address
+      select derivation_key_id, count(*) as allocated from address
       where transaction_id is not null group by derivation_key_id, date_trunc('hour', taken_at)
     ) as hours on hours.derivation_key_id = derivation_key.id
     group by derivation_key.id, network order by network, derivation_key.id`.execute(db);
@@ -41,7 +41,7 @@ export function suggestAdvance(busiestHour: number, sinceBackupMs: number): numb
  * When the restored database last assigned an address; null if it never did. The backup is at least
  * that recent. Also scans the whole table.
  */
-export async function lastHandedOutAt(db: Kysely<Database>): Promise<UnixMs | null> {
+export async function lastAllocatedAt(db: Kysely<Database>): Promise<UnixMs | null> {
   const { rows } = await sql<{ at: Date | number | null }>`
     select max(taken_at) as at from address where transaction_id is not null`.execute(db);
   const at = rows[0]?.at ?? null;

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { type Database, unnestRows } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import type { AddressType } from './address-formats.ts';
@@ -249,13 +249,10 @@ async function reserveIndices(db: Kysely<Database>, keyId: string, count: number
   return key;
 }
 
-interface DerivationKeyRow {
-  id: string;
-  network: string;
-  extended_public_key: string;
-  address_type: string;
-  next_index: number;
-}
+type DerivationKeyRow = Pick<
+  Selectable<Database['derivation_key']>,
+  'id' | 'network' | 'extended_public_key' | 'address_type' | 'next_index'
+>;
 
 function rangeOf(key: DerivationKeyRow, indices: { firstIndex: number; count: number }): DerivationRange {
   return {

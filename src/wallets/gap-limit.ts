@@ -9,7 +9,7 @@ export interface UnusedRun {
   /** Symbols paid to this wallet; Ethereum and its tokens share one wallet. */
   readonly cryptos: readonly string[];
   /** Addresses assigned to payments of all merchants who share the wallet. */
-  readonly handedOut: number;
+  readonly allocated: number;
   readonly highestIndex: number | null;
   /** Highest index that received coins, including unassigned deposits; null if none did. */
   readonly lastPaidIndex: number | null;
@@ -32,7 +32,7 @@ export async function unusedRuns(
 ): Promise<UnusedRun[]> {
   const { rows } = await sql<WalletUsageRow>`
     select wallets.merchant_name, wallets.network, wallets.derivation_key_id, wallets.cryptos,
-      taken.handed_out, highest.index as highest_index, paid.index as last_paid_index, unused.run
+      taken.allocated, highest.index as highest_index, paid.index as last_paid_index, unused.run
     from (
       select merchant.name as merchant_name, wallet.network, wallet.derivation_key_id,
         array_agg(wallet.crypto order by wallet.crypto) as cryptos
@@ -42,7 +42,7 @@ export async function unusedRuns(
       group by merchant.name, wallet.network, wallet.derivation_key_id
     ) as wallets
     cross join lateral (
-      select count(*) as handed_out from address
+      select count(*) as allocated from address
       where derivation_key_id = wallets.derivation_key_id and transaction_id is not null
     ) as taken
     left join lateral (
@@ -67,7 +67,7 @@ export async function unusedRuns(
     network: row.network,
     derivationKeyId: row.derivation_key_id,
     cryptos: row.cryptos,
-    handedOut: row.handed_out,
+    allocated: row.allocated,
     highestIndex: row.highest_index,
     lastPaidIndex: row.last_paid_index,
     run: row.run,
@@ -82,7 +82,7 @@ interface WalletUsageRow {
   network: string;
   derivation_key_id: string;
   cryptos: string[];
-  handed_out: number;
+  allocated: number;
   highest_index: number | null;
   last_paid_index: number | null;
   run: number;

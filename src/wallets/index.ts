@@ -5,7 +5,7 @@ export type { AddressSupply } from './address-supply.ts';
 export { createAddressSupply } from './address-supply.ts';
 export type { AddressVetter } from './address-vetter.ts';
 export { createAddressVetter, SCAN_PAUSE_MS } from './address-vetter.ts';
-export { lastHandedOutAt, listKeysAtBackup, renumberAddresses, suggestAdvance } from './after-restore.ts';
+export { lastAllocatedAt, listKeysAtBackup, renumberAddresses, suggestAdvance } from './after-restore.ts';
 export type { TakenAddress } from './allocation.ts';
 export { advanceIndex, skipAddresses, skipFree, takeAddresses } from './allocation.ts';
 export type { Deriver } from './derive.ts';

@@ -3,6 +3,7 @@ import { SERVER_OPTIONS } from '../../src/http/api/server.ts';
 import { guardConsole, requireRole } from '../../src/http/console/session/guard.ts';
 import { sessionRoutes } from '../../src/http/console/session/routes.ts';
 import type { UserRole } from '../../src/http/console/session/schemas.ts';
+import { createRateLimiter, type RateLimiter } from '../../src/merchants/index.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { type AccountsHarness, PUBLIC_URL, uniqueAddress } from './harness.ts';
@@ -43,6 +44,7 @@ export interface ConsoleOptions {
   readonly log?: Log;
   readonly isOpen?: () => boolean;
   readonly sendsMails?: boolean;
+  readonly limiter?: Pick<RateLimiter, 'count'>;
 }
 
 /** Roles that a test route accepts, below `/console/api/for`. */
@@ -56,7 +58,8 @@ export const ROUTES_FOR: Readonly<Record<string, readonly UserRole[]>> = {
 
 export async function startConsole(deps: AccountsHarness, options: ConsoleOptions = {}): Promise<ConsoleApp> {
   const { publicUrl = PUBLIC_URL, log = silentLog, isOpen = () => true, sendsMails = true } = options;
-  const guard = { accounts: deps, isOpen, sendsMails, publicUrl };
+  const { limiter = createRateLimiter(deps) } = options;
+  const guard = { accounts: deps, isOpen, sendsMails, publicUrl, limiter };
   const app = fastify({ ...SERVER_OPTIONS, trustProxy: false, loggerInstance: log as FastifyBaseLogger });
   await app.register(sessionRoutes, guard);
   await app.register(async (scope) => {

@@ -14,6 +14,7 @@ import {
 import {
   endSessions,
   IDLE_MS,
+  MAX_OPEN_SESSIONS,
   MAX_SESSION_MS,
   SEEN_EVERY_MS,
   startSession,
@@ -24,11 +25,11 @@ import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import {
   type AccountsHarness,
-  signedInUserOf,
   createAccountsHarness,
   lastMail,
   outcomeOf,
   PASSWORD,
+  signedInUserOf,
   signInRequest,
   uniqueAddress,
 } from './harness.ts';
@@ -99,6 +100,32 @@ describeBothDatabases('a session', (database) => {
     expect(await findSession(deps, ann.token)).not.toBeNull();
     expect(await outcomeOf(revokeSession(deps, ann.signedIn, ann.signedIn.sessionId))).toBe('done');
     expect(await outcomeOf(revokeSession(deps, ann.signedIn, ann.signedIn.sessionId))).toBe('SESSION_NOT_FOUND');
+  });
+
+  test('ends when a hundred others of its user were used since and a new one starts', async () => {
+    const deps = createAccountsHarness(database());
+    const person = await deps.add('owner');
+    const oldest = await deps.enter(person);
+    const used = await deps.enter(person);
+    const start = { userId: person.id, userAgent: 'A browser', networkHash: 'none' };
+    await deps.db.transaction().execute(async (trx) => {
+      for (let more = 2; more < MAX_OPEN_SESSIONS; more += 1) {
+        await startSession(trx, { ...start, now: deps.clock.now() + more });
+      }
+    });
+    deps.clock.advance(SEEN_EVERY_MS);
+    await findSession(deps, used.token);
+    const newest = await deps.enter(person);
+    expect(await findSession(deps, oldest.token)).toBeNull();
+    expect(await findSession(deps, used.token)).not.toBeNull();
+    expect(await listSessions(deps, newest.signedIn)).toHaveLength(MAX_OPEN_SESSIONS);
+    const audited = await deps.db
+      .selectFrom('audit_entry')
+      .select('subject_id')
+      .where('what', '=', 'session.ended')
+      .where('who', '=', `user ${person.id}`)
+      .execute();
+    expect(audited).toEqual([{ subject_id: oldest.signedIn.sessionId }]);
   });
 
   test('shows the name of the browser as one short line', async () => {

@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../machines/index.ts';
 import { reauthenticate, signIn, TooManyAttempts } from '../../src/accounts/index.ts';
 import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
   countAttempt,
+  countRightPassword,
   forgetAttempts,
+  forgetPasswordAttempts,
   type Limit,
+  RIGHT_PASSWORD_LIMIT,
   throttleKey,
   uncountAttempt,
 } from '../../src/accounts/throttle.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { signedInUserOf, createAccountsHarness, outcomeOf, PASSWORD, signInRequest, uniqueAddress } from './harness.ts';
+import { createAccountsHarness, outcomeOf, PASSWORD, signedInUserOf, signInRequest, uniqueAddress } from './harness.ts';
 
 const LIMIT: Limit = { free: 3, longestWaitMs: 8_000, windowMs: 60_000 };
 
@@ -139,6 +143,46 @@ describeDatabases('the throttle', (database) => {
         await outcomeOf(signIn(deps, { ...wrong, email: other.email, address: uniqueAddress() }));
       }
       expect(await outcomeOf(signIn(deps, { ...home, email: other.email }))).toBe('TOO_MANY_ATTEMPTS');
+    });
+
+    test('accepts the right password of a login a number of times an hour, with confirmations together', async () => {
+      const deps = createAccountsHarness(database());
+      const person = await deps.add('owner');
+      const request = { ...signInRequest(person.email), address: uniqueAddress() };
+      const { signedIn } = await deps.enter(person);
+      const confirm = (password = PASSWORD) => outcomeOf(reauthenticate(deps, signedIn, { password, code: null }));
+      const enter = () => outcomeOf(signIn(deps, request));
+      const { free } = RIGHT_PASSWORD_LIMIT;
+      for (let time = 2; time < free; time += 1) expect(await (time % 2 === 0 ? enter() : confirm())).toBe('done');
+      expect(await confirm('wrong password 1')).toBe('WRONG_PASSWORD');
+      // The last free one, and one more, which begins the wait.
+      expect([await confirm(), await enter(), await enter(), await confirm('wrong password 1')]).toEqual([
+        'done',
+        'done',
+        'TOO_MANY_ATTEMPTS',
+        'TOO_MANY_ATTEMPTS',
+      ]);
+      expect(await outcomeOf(deps.enter(await deps.add('owner')))).toBe('done');
+      await forgetPasswordAttempts(deps.db, person.email);
+      expect(await enter()).toBe('done');
+      deps.clock.advance(HOUR_MS);
+      for (let time = 0; time < free; time += 1) expect(await confirm()).toBe('done');
+    });
+
+    test('a wrong password shortens no wait that right ones have caused', async () => {
+      const deps = createAccountsHarness(database());
+      const check = (isRight: boolean, meanwhile: () => Promise<unknown> = async () => {}) =>
+        outcomeOf(
+          countRightPassword(deps, 'ann@people.example', async () => {
+            await meanwhile();
+            return isRight;
+          }),
+        );
+      const { free } = RIGHT_PASSWORD_LIMIT;
+      for (let time = 2; time <= free; time += 1) expect(await check(true)).toBe('done');
+      // The wrong one is the last free attempt, and ends after a right one that begins a wait.
+      expect(await check(false, () => check(true))).toBe('done');
+      expect(await check(true)).toBe('TOO_MANY_ATTEMPTS');
     });
 
     test('counts no attempt with the right password', async () => {

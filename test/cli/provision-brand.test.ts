@@ -56,7 +56,7 @@ describeDatabases('the brand of a merchant in the provisioning file', (database)
     expect(new Date(rows[0]?.at ?? 0).getTime()).toBe(createTestClock().now());
   });
 
-  test('is rejected with the path and the remedy of each mistake', () => {
+  test('is rejected with the path and the remedy of each error', () => {
     const wrong = {
       logo: 'data:image/png;base64,aGVsbG8=',
       brand_colour: 'red',

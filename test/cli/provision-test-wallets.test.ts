@@ -61,6 +61,19 @@ describeDatabases('test wallets in the provisioning file', (database) => {
     expect(await mails()).toEqual([{ subject: 'A wallet was replaced' }]);
   });
 
+  test('may have the key of another merchant, whose owners are emailed once', async () => {
+    const env = { ...LIVE, ...ONCHAIN };
+    const owned = await apply(env, [walletOf('shared')]);
+    const mailed = () =>
+      database().db.selectFrom('mail').select(['recipient', 'subject']).where('subject', 'like', '%shared%').execute();
+    const { name, wallets } = await apply(env, [walletOf('shared')]);
+    await apply(env, [walletOf('shared')], name);
+    expect(wallets).toEqual(owned.wallets);
+    expect(await mailed()).toEqual([
+      { recipient: `${owned.name.slice(7)}@shop.test`, subject: 'A wallet is shared with another merchant' },
+    ]);
+  });
+
   const rejections: readonly (readonly [string, Environment, readonly object[], RegExp])[] = [
     [
       'while test payments are simulated',

@@ -22,15 +22,15 @@ describeDatabases('webhook endpoints in the provisioning file', (database) => {
   async function apply(name: string, plan: string, webhooks: readonly object[], plansEnabled = true) {
     const email = `${name.replace(' ', '')}@shop.test`;
     const file = parseProvisioningFile({ merchants: [{ name, email, plan, webhooks }] }, 'the test');
-    const handedOut: CreatedSecrets[] = [];
+    const issued: CreatedSecrets[] = [];
     const deps = {
       db: database().db,
       clock: createTestClock(),
       networks: createPaymentNetworks({ live: { kinds: {} }, test: 'simulated' }),
       endpoints: { secretBox, urls: PUBLIC_ONLY, plansEnabled },
     };
-    await applyProvisioning(deps, file, async (created) => void handedOut.push(...created));
-    return handedOut;
+    await applyProvisioning(deps, file, async (created) => void issued.push(...created));
+    return issued;
   }
   function newName(): string {
     merchants += 1;

@@ -44,6 +44,14 @@ test.each(readPaths().map((hops) => [hops.at(0) ?? '', hops] as const))(
   },
 );
 
+test('both buses call handlers through the delivery policy that the text names', () => {
+  const [, section = ''] = read('docs/architecture.md').split('### Hop by hop');
+  expect(section).toContain('through `attempt` (`platform/bus/attempt.ts`)');
+  for (const bus of ['local/create-local-bus.ts', 'nats/receiver.ts']) {
+    expect(read(`src/platform/bus/${bus}`), bus).toMatch(/\battempt\(/);
+  }
+});
+
 test('both paths exist', () => {
   expect(readPaths()).toHaveLength(2);
 });

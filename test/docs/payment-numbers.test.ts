@@ -26,7 +26,7 @@ import {
 } from '../../machines/index.ts';
 import { DEFAULT_SETTINGS } from '../../src/merchants/index.ts';
 import { SIMULATE_ACTIONS } from '../../src/payments/simulate/simulate.ts';
-import { agreedPrice, meetsMinimumUsd, RATES_MAX_AGE_MS } from '../../src/rates/index.ts';
+import { medianPrice, meetsMinimumUsd, RATES_MAX_AGE_MS } from '../../src/rates/index.ts';
 import { MAX_PENDING_PER_RECIPIENT, MAX_RECENT_CONFIRMATIONS } from '../../src/recurring/index.ts';
 import { readDocument, tableRows } from './markdown.ts';
 
@@ -79,7 +79,7 @@ describe('the numbers in docs/merchants/payment-rules.md', () => {
 
   test('states the outlier threshold of the code', () => {
     const sourcesKept = (usd: string) =>
-      agreedPrice([
+      medianPrice([
         { source: 'a', usd: '100' },
         { source: 'b', usd: '100' },
         { source: 'c', usd },

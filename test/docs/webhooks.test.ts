@@ -177,10 +177,10 @@ describe('docs/merchants/webhooks.md', () => {
 
   test('rule 57: states up to how many waiting deliveries every pause is kept', () => {
     expect(WEBHOOKS).toContain(
-      `With up to ${SENDER_LIMITS.maxPunctual} waiting deliveries, your endpoint is never held back`,
+      `With up to ${SENDER_LIMITS.maxUnpausedBacklog} waiting deliveries, your endpoint is never held back`,
     );
     expect(PAYMENT_RULES).toContain(
-      `The delays hold for every delivery of an endpoint with up to ${SENDER_LIMITS.maxPunctual} waiting`,
+      `The delays hold for every delivery of an endpoint with up to ${SENDER_LIMITS.maxUnpausedBacklog} waiting`,
     );
   });
 });

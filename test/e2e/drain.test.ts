@@ -187,7 +187,7 @@ describeWithPostgres('a process that receives a stop signal', () => {
     expect(complaintsOf(service).filter(({ msg }) => msg === GIVEN_UP)).toEqual([]);
   });
 
-  // At the quick level test/cli/stopping.test.ts, test/platform/db/silence.test.ts and
+  // At the quick level test/cli/stopping.test.ts, test/platform/db/dead-connections.test.ts and
   // test/payments/watching/leader.test.ts cover this.
   if (level.isFull)
     test('stops although the database hangs: pending work is abandoned, the rest stops in order', async () => {

@@ -178,7 +178,7 @@ describeEveryCoin('a shop that accepts every coin', () => {
     await expectWebhooks(harness.shop, id, ['created', 'expired', 'paid_late']);
   });
 
-  test('no paid payment has changed since, and no address was handed out twice', async () => {
+  test('no paid payment has changed since, and no address was allocated twice', async () => {
     const { body } = await harness.shop.call<ListResponse>('GET', '/transactions/list?limit=100');
     const { transactions } = body.data;
     expect(new Set(transactions.map((each) => each.deposit_address)).size).toBe(transactions.length);

@@ -83,7 +83,7 @@ function payOn(createBackend: () => Promise<Backend>): void {
     expect(outcome.differences).toEqual([]);
   });
 
-  test('every address belongs to the provisioned wallet, and none is handed out twice', async () => {
+  test('every address belongs to the provisioned wallet, and none is allocated twice', async () => {
     const { wallet } = harness.shop;
     const addresses = [...outcomes.map((outcome) => outcome.transaction), await harness.shop.create()].map(
       (transaction) => transaction.deposit_address,

@@ -115,7 +115,7 @@ describeServers('a database that goes down', () => {
 
   afterEach(() => line.close());
 
-  // At the quick level test/platform/db/silence.test.ts covers this.
+  // At the quick level test/platform/db/dead-connections.test.ts covers this.
   if (level.isFull)
     test('when its connections go silent networks are still watched and payments complete, over new ones', async () => {
       await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
@@ -138,7 +138,7 @@ describeServers('a database that goes down', () => {
     });
 
   // At the quick level test/http/api/outages.test.ts covers the responses, and
-  // test/platform/db/silence.test.ts that work goes on.
+  // test/platform/db/dead-connections.test.ts that work goes on.
   if (level.isFull)
     test('while it is down requests are asked to retry, with one log line; then everything recovers automatically', async () => {
       await openStage({ env: { DATABASE_URL: await databaseOverLine() } });

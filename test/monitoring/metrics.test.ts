@@ -133,7 +133,7 @@ describeServers('the metrics of a service after some work', () => {
       PAID * 3,
     );
     expect(seen.sum('quittance_bus_up')).toBe(1);
-    expect(seen.sum('quittance_timers_taken_total', { waits_for: 'chain' })).toBeGreaterThan(0);
+    expect(seen.sum('quittance_timers_leased_total', { waits_for: 'chain' })).toBeGreaterThan(0);
     expect(seen.sum('quittance_rate_age_seconds', { asset: 'LTC' })).not.toBeNull();
     expect(seen.sum('quittance_rate_age_seconds', { asset: 'BTC' })).toBeNull();
     expect(seen.sum('quittance_database_connections')).toBeGreaterThan(0);

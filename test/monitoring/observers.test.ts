@@ -97,11 +97,11 @@ describePostgres('the engine', () => {
     expect(engine.load()).toEqual({ waiting: 0, batchForMs: null });
   });
 
-  test('counts a message that the bus rejects permanently as refused', async () => {
+  test('counts a message that the bus rejects permanently as rejected', async () => {
     const metrics = createMetrics();
     const bus = {
       publish: async ({ id }: { id: string }) => {
-        if (id === 'refused') throw new TerminalError('NO', 'never');
+        if (id === 'rejected') throw new TerminalError('NO', 'never');
         if (id === 'later') throw new RetryableError('LATER', 'not now');
       },
       subscribe: async () => Promise.reject(new Error('no subscription is allowed')),
@@ -110,12 +110,12 @@ describePostgres('the engine', () => {
       close: async () => {},
     };
     const relay = createRelay({ db: database.db, bus, log: silentLog, observer: metrics.observers.relay });
-    relay.publish(['fine', 'refused', 'later'].map((id) => ({ id, queue: 'letters', partition: 0, data: {} })));
+    relay.publish(['fine', 'rejected', 'later'].map((id) => ({ id, queue: 'letters', partition: 0, data: {} })));
     await relay.stop();
     const seen = await textOf(metrics);
     const published = (outcome: string) =>
       seen.sum('quittance_outbox_publish_duration_seconds_count', { queue: 'letters', outcome });
-    expect(['published', 'refused', 'unreachable'].map(published)).toEqual([1, 1, 1]);
+    expect(['published', 'rejected', 'unreachable'].map(published)).toEqual([1, 1, 1]);
   });
 });
 
@@ -137,10 +137,10 @@ describe('the bus', () => {
       seen.sum('quittance_bus_handling_duration_seconds_count', { queue: 'work', outcome });
     expect({
       handled: handled('handled'),
-      again: handled('again'),
-      rejected: handled('refused'),
+      retry: handled('retry'),
+      rejected: handled('rejected'),
       failed: handled('failed'),
-    }).toEqual({ handled: 2, again: 1, rejected: 1, failed: 8 });
+    }).toEqual({ handled: 2, retry: 1, rejected: 1, failed: 8 });
     expect(seen.sum('quittance_bus_dead_letters_total', { queue: 'work' })).toBe(2);
   });
 });

@@ -352,7 +352,7 @@ describePostgres('the observation sink during concurrent creates', () => {
     };
   }
 
-  it('waits for an address that is being handed out, and gives the coins to its payment', async () => {
+  it('waits for an address that is being allocated, and gives the coins to its payment', async () => {
     const { db, other, bus, key, sink, close } = await open();
     try {
       const creating = await beginTaking(other, key);

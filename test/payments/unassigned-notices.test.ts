@@ -58,7 +58,7 @@ describeDatabases('notices about coins that belong to no open payment', (databas
   /** Observations for each reason, with a part of the mail about them. */
   const CASES: readonly (readonly [string, () => Promise<readonly [readonly Observation[], string]>])[] = [
     [
-      'an address that was never handed out',
+      'an address that was never allocated',
       async () => {
         const key = await newWallet(db(), LITECOIN);
         const wallet = { id: newId('wal'), merchant_id: merchantId, network: LITECOIN, crypto: 'LTC' };

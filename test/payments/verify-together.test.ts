@@ -17,7 +17,7 @@ type Requested = VerifyRequest['outputs'];
 
 const nodeAway = () => new RetryableError('NODE_UNREACHABLE', 'http://node does not answer');
 const unreadable = () => {
-  const cause = new RetryableError('NODE_RESPONSE_UNUSABLE', 'the node cannot hand out a block');
+  const cause = new RetryableError('NODE_RESPONSE_UNUSABLE', 'the node cannot return a block');
   return new UnreadableOutputsError(cause, { cause });
 };
 

@@ -161,7 +161,7 @@ describeDatabases('the memory of a watcher', (database) => {
     expect(await held()).toEqual([null]);
   });
 
-  test('every watched account gets a check, also one handed out before checks existed, until it is released', async () => {
+  test('every watched account gets a check, also one allocated before checks existed, until it is released', async () => {
     const { db } = database();
     const { store, network } = openStore(db);
     await openAccount(db, { network, watchKey: '0xaa', crypto: 'USDC', status: 'completed' });

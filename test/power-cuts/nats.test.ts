@@ -40,7 +40,7 @@ describeWith('powerCuts', 'natsServer')('NATS, when the power is cut after it ac
   }
 });
 
-// At the quick level test/platform/engine/kept-messages.test.ts covers this.
+// At the quick level test/platform/engine/retained-messages.test.ts covers this.
 describeFull('the service, when the power of NATS is cut', () => {
   describeWith(
     'postgres',
@@ -53,8 +53,8 @@ describeFull('the service, when the power of NATS is cut', () => {
       disk.sync();
       const { db, drop } = await createPostgresDatabase();
       const bus = openBus(nats.port);
-      const quick = { strandedAfterMs: 20, sweepEveryMs: 20, lostAfterMs: 2_000 };
-      const relay = createRelay({ db, bus, log: silentLog, keptQueues: new Set([QUEUE]), ...quick });
+      const quick = { unpublishedAfterMs: 20, sweepEveryMs: 20, lostAfterMs: 2_000 };
+      const relay = createRelay({ db, bus, log: silentLog, retainedQueues: new Set([QUEUE]), ...quick });
       const messages = createMessages();
       const rows = messages.map((message) => ({ ...message, data: JSON.stringify(message.data) }));
       await db.insertInto('outbox_message').values(rows).execute();

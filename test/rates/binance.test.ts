@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { agreedPrice, createRateTable, type Quotes, type RateSource } from '../../src/rates/index.ts';
-import { createRateRefresher } from '../../src/rates/refresh.ts';
+import { createRateTable, medianPrice, type Quotes, type RateSource } from '../../src/rates/index.ts';
+import { createSourcePoller } from '../../src/rates/poll-sources.ts';
 import { createBinanceSource } from '../../src/rates/sources/binance.ts';
 import { createTetherRate } from '../../src/rates/sources/tether-rate.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -117,7 +117,7 @@ describe('Binance', () => {
 describe('the USD price of USDT', () => {
   function createWitness(name: string) {
     let quotes: Quotes = {};
-    const source: RateSource = { name, kind: 'market', refreshEveryMs: 60_000, fetch: async () => quotes };
+    const source: RateSource = { name, kind: 'market', pollEveryMs: 60_000, fetch: async () => quotes };
     const says = (next: Quotes) => {
       quotes = next;
     };
@@ -156,7 +156,7 @@ describe('the USD price of USDT', () => {
     const { respondWith, known } = createWitnesses('a', 'b', 'c');
     await respondWith('0.9996', '0.5', '0.9998');
     expect(await known()).toBe(
-      agreedPrice([
+      medianPrice([
         { source: 'a', usd: '0.9996' },
         { source: 'c', usd: '0.9998' },
       ])?.usd,
@@ -192,7 +192,7 @@ describe('the USD price of USDT', () => {
       sites.map(({ url }) => url),
     );
     const table = createRateTable({ clock, monotonicMs: clock.now });
-    await createRateRefresher({ sources: [binance], table, log: silentLog }).refresh();
+    await createSourcePoller({ sources: [binance], table, log: silentLog }).pollOnce();
     now = startedAt + 300_000;
     expect(table.get('LTC')).toMatchObject({ updatedAt: startedAt, sources: ['binance'] });
     now += 1;

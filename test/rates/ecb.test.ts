@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { createRateTable, type RateSource } from '../../src/rates/index.ts';
-import { createRateRefresher } from '../../src/rates/refresh.ts';
+import { createSourcePoller } from '../../src/rates/poll-sources.ts';
 import { createEcbSource } from '../../src/rates/sources/ecb.ts';
 import { type RateSite, startRateSite } from './rate-site.ts';
 import { asRates, responseOf } from './vectors.ts';
@@ -54,7 +54,7 @@ describe('ECB reference rates', () => {
       await ecb.fetch(never);
       now += MINUTE;
     }
-    expect(ecb.refreshEveryMs).toBe(MINUTE);
+    expect(ecb.pollEveryMs).toBe(MINUTE);
     expect(site.requested).toHaveLength(8);
   });
 
@@ -140,11 +140,11 @@ describe('a rate table with the ECB as a source', () => {
       (usd, index): RateSource => ({
         name: `market ${index}`,
         kind: 'market',
-        refreshEveryMs: MINUTE,
+        pollEveryMs: MINUTE,
         fetch: async () => ({ EUR: usd }),
       }),
     );
-    await createRateRefresher({ sources: [...exchanges, createEcb()], table, log }).refresh();
+    await createSourcePoller({ sources: [...exchanges, createEcb()], table, log }).pollOnce();
     return table;
   }
 

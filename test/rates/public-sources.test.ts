@@ -12,7 +12,7 @@ import {
   requireRates,
   type WritableRateTable,
 } from '../../src/rates/index.ts';
-import { createRateRefresher } from '../../src/rates/refresh.ts';
+import { createSourcePoller } from '../../src/rates/poll-sources.ts';
 import { type RateSite, type Reply, startRateSite } from './rate-site.ts';
 import { responseOf } from './vectors.ts';
 
@@ -70,7 +70,7 @@ function createSources(names?: readonly PublicSourceName[]) {
 
 function createTable() {
   const table = createRateTable({ clock });
-  return { table, ...createRateRefresher({ sources: createSources(), table, log }) };
+  return { table, ...createSourcePoller({ sources: createSources(), table, log }) };
 }
 
 const rateOf = (table: WritableRateTable, symbol: (typeof PRICED_SYMBOLS)[number]) =>
@@ -78,8 +78,8 @@ const rateOf = (table: WritableRateTable, symbol: (typeof PRICED_SYMBOLS)[number
 
 describe('all public sources combined', () => {
   it('price every coin and every currency, each from several markets', async () => {
-    const { table, refresh } = createTable();
-    await refresh();
+    const { table, pollOnce } = createTable();
+    await pollOnce();
     const sourcesOf = Object.fromEntries(PRICED_SYMBOLS.map((symbol) => [symbol, rateOf(table, symbol)?.sources]));
     const exchanges = ['coinbase', 'coingecko', 'kraken'];
     expect(sourcesOf).toEqual({
@@ -95,8 +95,8 @@ describe('all public sources combined', () => {
   });
 
   it('are requested once each per round, without an API key', async () => {
-    const { refresh } = createTable();
-    await refresh();
+    const { pollOnce } = createTable();
+    await pollOnce();
     for (const { requested, headers } of Object.values(sites)) {
       expect(requested).toHaveLength(1);
       expect(headers).not.toHaveProperty('authorization');
@@ -110,14 +110,14 @@ describe('all public sources combined', () => {
   });
 
   it('expire rates after 5 minutes, and never convert by reference rates alone', async () => {
-    const { table, refresh } = createTable();
-    await refresh();
+    const { table, pollOnce } = createTable();
+    await pollOnce();
     for (const site of Object.values(sites)) site.usually('reset');
     now += 5 * MINUTE;
-    await refresh();
+    await pollOnce();
     expect(table.get('BTC')).not.toBeNull();
     now += 1;
-    await refresh();
+    await pollOnce();
     for (const symbol of CRYPTO_SYMBOLS) expect(table.get(symbol), symbol).toBeNull();
     expect(() => requireRates(table, 'BTC', 'EUR')).toThrow(expect.objectContaining({ code: 'RATE_FETCH_FAILED' }));
     for (const currency of ['EUR', 'GBP', 'PLN'] as const) expect(table.getFiat(currency), currency).toBeNull();
@@ -125,21 +125,21 @@ describe('all public sources combined', () => {
   });
 
   it('give no PLN rate and no payment in PLN while only the ECB quotes it', async () => {
-    const { table, refresh } = createTable();
+    const { table, pollOnce } = createTable();
     for (const name of ['coinbase', 'coingecko'] as const) sites[name].usually({ status: 500, body: '' });
-    await refresh();
+    await pollOnce();
     expect(table.getFiat('EUR')?.sources).toEqual(['kraken']);
     expect(table.getFiat('PLN')).toBeNull();
     expect(() => requireRates(table, 'LTC', 'PLN')).toThrow(expect.objectContaining({ code: 'RATE_FETCH_FAILED' }));
     sites.coinbase.usually({ body: GOOD.coinbase });
-    await refresh();
+    await pollOnce();
     expect(requireRates(table, 'LTC', 'PLN').fiat).toMatchObject({ sources: ['coinbase'], updatedAt: now });
   });
 
   it('age, so that every rate in use was confirmed within 5 minutes', async () => {
     expect(createSources().filter(({ kind }) => kind === 'own')).toEqual([]);
-    const { table, refresh } = createTable();
-    await refresh();
+    const { table, pollOnce } = createTable();
+    await pollOnce();
     now += 5 * MINUTE + 1;
     for (const symbol of PRICED_SYMBOLS) expect(rateOf(table, symbol), symbol).toBeNull();
   });
@@ -185,8 +185,8 @@ describe('a source that fails', () => {
 
   it.each(pairs)('%s, because it %s, affects no other source', async (name, _, reply) => {
     sites[name].usually(reply);
-    const { table, refresh, stop } = createTable();
-    const round = refresh();
+    const { table, pollOnce, stop } = createTable();
+    const round = pollOnce();
     const others = PUBLIC_SOURCE_NAMES.filter((other) => other !== name);
     await vi.waitFor(() => {
       const succeeded = table.status().filter(({ succeededAt }) => succeededAt !== null);
@@ -213,10 +213,10 @@ describe('a source that returns wrong prices', () => {
     '%s, by a factor of %s, moves no rate by more than the spread of the honest sources',
     async (name, factor) => {
       const honest = createTable();
-      await honest.refresh();
+      await honest.pollOnce();
       sites[name].usually({ body: multiplied(GOOD[name], Number(factor)) });
-      const { table, refresh } = createTable();
-      await refresh();
+      const { table, pollOnce } = createTable();
+      await pollOnce();
       for (const symbol of PRICED_SYMBOLS) {
         const [rate, truth] = [rateOf(table, symbol), rateOf(honest.table, symbol)];
         expect(rate, symbol).not.toBeNull();
@@ -228,8 +228,8 @@ describe('a source that returns wrong prices', () => {
   it('wrong about USDT only, does not move the Binance prices of other coins', async () => {
     const truth = GOOD.kraken.match(/"USDTZUSD":\{.*?\}/)?.[0] ?? '';
     sites.kraken.usually({ body: GOOD.kraken.replace(truth, multiplied(truth, 0.5)) });
-    const { table, refresh } = createTable();
-    await refresh();
+    const { table, pollOnce } = createTable();
+    await pollOnce();
     expect(table.get('USDT')?.sources).toEqual(['coinbase', 'coingecko']);
     expect(table.get('BTC')?.sources).toEqual(['binance', 'coinbase', 'coingecko', 'kraken']);
   });
@@ -243,8 +243,8 @@ describe('when USDT trades at 0.9 USD', () => {
     sites.coinbase.usually({ body: GOOD.coinbase.replace('"USDT":"1.000350122542890"', '"USDT":"1.11150013"') });
     sites.coingecko.usually({ body: GOOD.coingecko.replace('"tether":{"usd":0.99967', '"tether":{"usd":0.8997') });
     sites.binance.usually({ body: multiplied(GOOD.binance, 1 / 0.9) });
-    const { table, refresh } = createTable();
-    await refresh();
+    const { table, pollOnce } = createTable();
+    await pollOnce();
     expect(Number(table.get('USDT')?.usd)).toBeCloseTo(0.9, 2);
     expect(table.get('BTC')).toMatchObject({ sources: ['binance', 'coinbase', 'coingecko', 'kraken'] });
     expect(Number(table.get('BTC')?.usd) / 65_000).toBeCloseTo(1, 2);

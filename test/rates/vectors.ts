@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { agreedPrice, type Quotes } from '../../src/rates/index.ts';
+import { medianPrice, type Quotes } from '../../src/rates/index.ts';
 
 /** A response from `test/vectors/rates`; its README defines the fields. */
 export interface ResponseVector {
@@ -35,6 +35,6 @@ export function quotesOf({ name, quotes }: ResponseVector): Readonly<Record<stri
 /** Quotes with the 15 significant digits that a rate keeps. */
 export function asRates(quotes: Quotes): Quotes {
   return Object.fromEntries(
-    Object.entries(quotes).map(([symbol, usd]) => [symbol, agreedPrice([{ source: 'only', usd }])?.usd]),
+    Object.entries(quotes).map(([symbol, usd]) => [symbol, medianPrice([{ source: 'only', usd }])?.usd]),
   );
 }

@@ -32,7 +32,7 @@ type Db = TestDatabase['db'];
 describeBothDatabases('address allocation', (database) => {
   const db = () => database().db;
 
-  it('rule 28, rule 29: hands out the lowest free index and never the same address twice', async () => {
+  it('rule 28, rule 29: allocates the lowest free index and never the same address twice', async () => {
     const key = await newKey(db());
     const first = await take(db(), key, 3);
     const second = await take(db(), key, 2);
@@ -107,7 +107,7 @@ describeDatabases('address allocation in detail', (database) => {
     expect(rows.map((row) => row.derivation_index).sort((a, b) => a - b)).toEqual([0, 1, 2]);
   });
 
-  it('keeps addresses ready after some were handed out, more of them under higher demand', async () => {
+  it('keeps addresses ready after some were allocated, more of them under higher demand', async () => {
     const key = await newKey(db());
     const supply = createAddressSupply({ db: db(), log: silentLog });
     const free = async () => {
@@ -145,7 +145,7 @@ describeDatabases('address allocation in detail', (database) => {
   it('rejects an address that another key has already given to a payment', async () => {
     const [mine, yours] = [await newKey(db()), await newKey(db())];
     await take(db(), yours, 1);
-    // What `mine` derives first is inserted as if `yours` had derived and handed it out.
+    // What `mine` derives first is inserted as if `yours` had derived and allocated it.
     const [taken] = await take(db(), mine, 1);
     const address = taken?.address ?? '';
     await db()
@@ -225,7 +225,7 @@ describeDatabases('address allocation in detail', (database) => {
     );
   });
 
-  it('skips, after a restore, everything the lost copy may have handed out, and keeps watching it', async () => {
+  it('skips, after a restore, everything the lost copy may have allocated, and keeps watching it', async () => {
     const key = await newKey(db());
     await take(db(), key, 2);
     const next = await advance(db(), key, 50);

@@ -18,11 +18,11 @@ import { level } from '../support/run/level.ts';
 
 type Db = TestDatabase['db'];
 
-/** What happened at one index: nothing yet, skipped, or handed out, with what was received. */
+/** What happened at one index: nothing yet, skipped, or allocated, with what was received. */
 const fate = fc.constantFrom(
   'free',
   'skipped',
-  'handed out',
+  'allocated',
   'paid',
   'paid and lost',
   'unassigned',
@@ -32,7 +32,7 @@ const fate = fc.constantFrom(
 type Fate =
   | 'free'
   | 'skipped'
-  | 'handed out'
+  | 'allocated'
   | 'paid'
   | 'paid and lost'
   | 'unassigned'
@@ -47,24 +47,18 @@ describeDatabases('unused runs', (database) => {
       fc.asyncProperty(fc.array(fate, { maxLength: 40 }), async (fates) => {
         const { name, key } = await newMerchant(db(), ['LTC']);
         await enact(db(), key, fates);
-        const handedOut = indicesOf(fates, [
-          'handed out',
-          'paid',
-          'paid and lost',
-          'unassigned',
-          'unassigned and lost',
-        ]);
+        const allocated = indicesOf(fates, ['allocated', 'paid', 'paid and lost', 'unassigned', 'unassigned and lost']);
         const paid = indicesOf(fates, ['paid', 'unassigned', 'skipped with unassigned']);
         const lastPaidIndex = paid.at(-1) ?? null;
-        const run = handedOut.filter((index) => index > (lastPaidIndex ?? -1)).length;
+        const run = allocated.filter((index) => index > (lastPaidIndex ?? -1)).length;
         expect(await unusedRuns(db(), { merchantName: name })).toEqual([
           {
             merchantName: name,
             network: 'litecoin-mainnet',
             derivationKeyId: key,
             cryptos: ['LTC'],
-            handedOut: handedOut.length,
-            highestIndex: handedOut.at(-1) ?? null,
+            allocated: allocated.length,
+            highestIndex: allocated.at(-1) ?? null,
             lastPaidIndex,
             run,
             warning: run >= 15 ? expect.stringContaining(`The last ${run} addresses`) : null,
@@ -80,7 +74,7 @@ describeDatabases('unused runs', (database) => {
     await enact(
       db(),
       key,
-      Array.from({ length: 14 }, () => 'handed out' as const),
+      Array.from({ length: 14 }, () => 'allocated' as const),
     );
     expect((await unusedRuns(db(), { merchantName: name }))[0]?.warning).toBeNull();
     const warning = async () => (await unusedRuns(db(), { merchantName: name }))[0]?.warning;
@@ -88,9 +82,9 @@ describeDatabases('unused runs', (database) => {
       `The last ${run} issued addresses have received nothing, and most wallets scan only 20 addresses beyond the ` +
       `last used one (BIP44 gap limit): ${effect}. Set the gap limit or scan range of the wallet ` +
       'to 200 or more and rescan. The coins are yours in any case.';
-    await enact(db(), key, ['handed out'], 14);
+    await enact(db(), key, ['allocated'], 14);
     expect(await warning()).toBe(text(15, 'soon they will not show a new payment'));
-    const rest = Array.from({ length: 5 }, () => 'handed out' as const);
+    const rest = Array.from({ length: 5 }, () => 'allocated' as const);
     await enact(db(), key, rest, 15);
     expect(await warning()).toBe(text(20, 'they will not show the next payment'));
   });
@@ -98,11 +92,11 @@ describeDatabases('unused runs', (database) => {
   it('count a wallet for several coins once, and belong to every merchant who shares it', async () => {
     const account = newAccount();
     const [one, two] = [await newMerchant(db(), ['USDC', 'ETH'], account), await newMerchant(db(), ['ETH'], account)];
-    await enact(db(), one.key, ['paid', 'handed out', 'handed out']);
+    await enact(db(), one.key, ['paid', 'allocated', 'allocated']);
     const all = await unusedRuns(db());
     const runsOf = (name: string) => all.filter((each) => each.merchantName === name);
-    expect(runsOf(one.name)).toMatchObject([{ cryptos: ['ETH', 'USDC'], handedOut: 3, lastPaidIndex: 0, run: 2 }]);
-    expect(runsOf(two.name)).toMatchObject([{ cryptos: ['ETH'], handedOut: 3, lastPaidIndex: 0, run: 2 }]);
+    expect(runsOf(one.name)).toMatchObject([{ cryptos: ['ETH', 'USDC'], allocated: 3, lastPaidIndex: 0, run: 2 }]);
+    expect(runsOf(two.name)).toMatchObject([{ cryptos: ['ETH'], allocated: 3, lastPaidIndex: 0, run: 2 }]);
   });
 
   it('are found by the id of a merchant and by the name', async () => {
@@ -129,7 +123,7 @@ describePostgres('unused runs among many payments', () => {
     const { db, drop } = await createPostgresDatabase();
     try {
       const mine = await newMerchant(db, ['LTC']);
-      await enact(db, mine.key, ['paid', ...Array.from({ length: 30 }, () => 'handed out' as const)]);
+      await enact(db, mine.key, ['paid', ...Array.from({ length: 30 }, () => 'allocated' as const)]);
       await sql`
         insert into derivation_key (id, network, fingerprint, extended_public_key, address_type)
         select 'other' || i, 'litecoin-mainnet', i, 'key', 'p2pkh' from generate_series(1, 200) as i`.execute(db);
@@ -183,7 +177,7 @@ async function enact(db: Db, key: string, fates: readonly Fate[], firstIndex = 0
     ), addresses as (
       insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at)
       select 'litecoin-mainnet', id, id, ${key}, index,
-        case when fate in ('handed out', 'paid', 'paid and lost', 'unassigned', 'unassigned and lost') then id end,
+        case when fate in ('allocated', 'paid', 'paid and lost', 'unassigned', 'unassigned and lost') then id end,
         case when fate <> 'free' then now() end
       from given
     ), payments as (

@@ -19,7 +19,7 @@ const step = fc.tuple(fc.constantFrom('take', 'skip', 'derive ahead'), fc.intege
 describeDatabases('skipped addresses', (database) => {
   const db = () => database().db;
 
-  it('are never handed out, whatever was derived before, and the ones around them are, in order', async () => {
+  it('are never allocated, whatever was derived before, and the ones around them are, in order', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const key = await newKey(db());
@@ -41,7 +41,7 @@ describeDatabases('skipped addresses', (database) => {
     );
   });
 
-  it('never overlap with addresses that are handed out at the same moment', async () => {
+  it('never overlap with addresses that are allocated at the same moment', async () => {
     const key = await newKey(db());
     const [taken, last] = await Promise.all([take(db(), key, 5), skip(db(), key, 5)]);
     const rows = await db()

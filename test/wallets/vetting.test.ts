@@ -41,7 +41,7 @@ const describeWithNode = describeWith('litecoind');
 describeDatabases('vetting addresses', (database) => {
   const db = () => database().db;
 
-  it('rule 28: never hands out an address that was used before, and hands out the others in order', async () => {
+  it('rule 28: never allocates an address that was used before, and allocates the others in order', async () => {
     const network = await ownNetwork(db());
     const key = await newKey(db(), network, 6);
     const watchKeys = await freeWatchKeys(db(), key);
@@ -77,7 +77,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(await take(db(), key, 3)).toEqual([0, 2, 3]);
   });
 
-  it('leaves an address handed out during the query to its payment', async () => {
+  it('leaves an address allocated during the query to its payment', async () => {
     const network = await ownNetwork(db());
     const key = await newKey(db(), network, 3);
     const [first] = await freeWatchKeys(db(), key);
@@ -257,7 +257,7 @@ describeDatabases('vetting addresses', (database) => {
     expect(await vettedCount(db(), key)).toBe(2);
   });
 
-  it('hands out every unused address once, in order, under any interleaving', async () => {
+  it('allocates every unused address once, in order, under any interleaving', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('derive' as const), count: fc.integer({ min: 1, max: 6 }) }),
       fc.record({ do: fc.constant('take' as const), count: fc.integer({ min: 1, max: 4 }) }),
@@ -275,19 +275,19 @@ describeDatabases('vetting addresses', (database) => {
           },
         };
         const vetter = vetterOf(db(), network, history);
-        const handedOut: number[] = [];
+        const allocated: number[] = [];
         for (const each of steps) {
           if (each.do === 'derive') await derive(db(), key, each.count);
           else if (each.do === 'vet') await vetter.vet();
-          else handedOut.push(...(await take(db(), key, each.count)));
+          else allocated.push(...(await take(db(), key, each.count)));
         }
-        expect(handedOut).toEqual([...new Set(handedOut)].sort((a, b) => a - b));
+        expect(allocated).toEqual([...new Set(allocated)].sort((a, b) => a - b));
         const rows = await db().selectFrom('address').selectAll().where('derivation_key_id', '=', key).execute();
         const requestedKeys = new Set(requested.map(({ watchKey }) => watchKey));
         for (const row of rows) {
           const wasSpoilt = requestedKeys.has(row.watch_key) && isUsed(row.watch_key);
           if (wasSpoilt) expect(row).toMatchObject({ transaction_id: null, vetted_at: null });
-          expect(row.taken_at !== null).toBe(wasSpoilt || handedOut.includes(row.derivation_index));
+          expect(row.taken_at !== null).toBe(wasSpoilt || allocated.includes(row.derivation_index));
           expect(row.vetted_at !== null).toBe(requestedKeys.has(row.watch_key) && !wasSpoilt);
         }
         const free = await db().selectFrom('free_address').selectAll().where('derivation_key_id', '=', key).execute();
@@ -413,7 +413,7 @@ async function derive(db: Db, key: string, ahead: number): Promise<void> {
   await deriveAhead(db, key, { ahead, derive: async (range: DerivationRange) => deriveRows(range) });
 }
 
-/** Hands out addresses and returns their indices. */
+/** Allocates addresses and returns their indices. */
 async function take(db: Db, derivationKeyId: string, count: number): Promise<number[]> {
   const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: randomUUID() }));
   const taken = await db.transaction().execute((trx) => takeAddresses(trx, requests));

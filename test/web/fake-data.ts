@@ -307,11 +307,11 @@ export const MERCHANT_DETAIL: MerchantDetail = {
     endsAt: typeof endsAt === 'number' ? endsAt : null,
   })),
   walletRuns: [
-    { network: 'litecoin-mainnet', cryptos: ['LTC'], handedOut: 1_204, unusedRun: 3, warning: null },
+    { network: 'litecoin-mainnet', cryptos: ['LTC'], allocated: 1_204, unusedRun: 3, warning: null },
     {
       network: 'ethereum-mainnet',
       cryptos: ['ETH', 'USDC', 'USDT'],
-      handedOut: 88,
+      allocated: 88,
       unusedRun: 31,
       warning: 'Too many',
     },

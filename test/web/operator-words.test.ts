@@ -15,7 +15,7 @@ test('every documented alert has a title of its own, and an unknown one is reada
 });
 
 test('a wallet without unpaid addresses has no badge about them', () => {
-  const run = { network: 'bitcoin', cryptos: ['BTC'], handedOut: 3, warning: null };
+  const run = { network: 'bitcoin', cryptos: ['BTC'], allocated: 3, warning: null };
   const shown = (unusedRun: number) =>
     renderToStaticMarkup(createElement(MerchantWallets, { runs: [{ ...run, unusedRun }] }));
   expect(shown(2)).toContain('the last 2 unpaid');

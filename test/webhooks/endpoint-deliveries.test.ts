@@ -61,7 +61,7 @@ describeDatabases('deliveries to a changed endpoint', (database) => {
     let isAway = true;
     let requested = 0;
     const service = await run({
-      limits: { ownFaultPauseMs: 1, maxOwnFaults: Number.MAX_SAFE_INTEGER },
+      limits: { localFaultPauseMs: 1, maxLocalFaults: Number.MAX_SAFE_INTEGER },
       async resolve() {
         requested += 1;
         if (!isAway) return [{ address: '127.0.0.1', family: 4 }];

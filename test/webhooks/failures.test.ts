@@ -278,7 +278,7 @@ describeDatabases('webhook attempt failures', (database) => {
       return [{ address: '127.0.0.1', family: 4 }];
     };
     const url = `http://shop.example:${receiver.port}/hook`;
-    const { delivery } = await attemptTo(url, { resolve, limits: { ownFaultPauseMs: 1 } });
+    const { delivery } = await attemptTo(url, { resolve, limits: { localFaultPauseMs: 1 } });
     expect(delivery).toMatchObject({ state: 'delivered', attempt: 1, last_failure: null });
     expect(codes).toEqual([]);
     expect(receiver.requests).toHaveLength(1);
@@ -290,7 +290,7 @@ describeDatabases('webhook attempt failures', (database) => {
       questions += 1;
       return Promise.reject(dnsError('EAI_AGAIN', 'getaddrinfo'));
     };
-    const limits = { ownFaultPauseMs: 1, maxOwnFaults: 5 };
+    const limits = { localFaultPauseMs: 1, maxLocalFaults: 5 };
     const { delivery } = await attemptTo('http://shop.example/hook', { resolve, limits });
     expect(delivery).toMatchObject({ state: 'waiting', last_failure: 'dns', attempt: 1 });
     expect(questions).toBe(6);

@@ -49,7 +49,7 @@ export interface WebhookServiceOptions extends Partial<Omit<SenderDeps, 'db' | '
   readonly log?: Log;
   /** The in-process bus when left out. `stop` closes it. */
   readonly bus?: Bus;
-  readonly strandedAfterMs?: number;
+  readonly unpublishedAfterMs?: number;
   readonly crash?: Crash;
   /** For `SEND_QUEUE`; the bus has as many slots for each of its partitions. */
   readonly maxInFlightPerPartition?: number;
@@ -70,7 +70,7 @@ export async function startWebhookService(options: WebhookServiceOptions): Promi
   const {
     connection,
     wrapEngine = (engine) => engine,
-    strandedAfterMs,
+    unpublishedAfterMs,
     crash,
     bus: givenBus,
     maxInFlightPerPartition = IN_FLIGHT,
@@ -86,7 +86,7 @@ export async function startWebhookService(options: WebhookServiceOptions): Promi
     log,
     kinds: [createDeliveryKind()],
     ...(givenBus === undefined ? {} : { bus: givenBus }),
-    ...(strandedAfterMs === undefined ? {} : { strandedAfterMs }),
+    ...(unpublishedAfterMs === undefined ? {} : { unpublishedAfterMs }),
     ...(crash === undefined ? {} : { crash }),
   });
   const { engine, bus } = runtime;

@@ -42,7 +42,7 @@ export const UPSERT_COINS = insertInto(
   `on conflict (id, output_id) do update set presence = excluded.presence, status = excluded.status,
     height = excluded.height, block_hash = excluded.block_hash, confirmed_at = excluded.confirmed_at`,
 );
-/** A block of addresses, so that none is updated when it is handed out. */
+/** A block of addresses, so that none is updated when it is allocated. */
 export const CLAIM_ADDRESSES = `
   with claimed as (update lean_key set next_index = next_index + 512 returning next_index)
   select address from claimed join lean_address on index >= next_index - 512 and index < next_index`;

@@ -2,7 +2,7 @@ import { type AuditedChange, changeAs, userAuthor } from '../../merchants/index.
 import { TerminalError } from '../../platform/errors.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { verifyPassword } from '../password/password.ts';
-import { ACCOUNT_LIMIT, countAttempt, forgetAttempts, throttleKey } from '../throttle.ts';
+import { ACCOUNT_LIMIT, countAttempt, countRightPassword, forgetAttempts, throttleKey } from '../throttle.ts';
 import { findUserById, lockUser, type StoredUser, userNotFound } from '../users/user-rows.ts';
 
 /**
@@ -42,7 +42,8 @@ export async function requirePassword(
   if (checked === null) throw userNotFound();
   const account = throttleKey.passwordsAgain(userId);
   await countAttempt(deps, account, ACCOUNT_LIMIT);
-  if (!(await verifyPassword(checked.passwordHash, password))) throw wrongPassword(field);
+  const verify = () => verifyPassword(checked.passwordHash, password);
+  if (!(await countRightPassword(deps, checked.email, verify))) throw wrongPassword(field);
   await forgetAttempts(deps.db, account);
   return { user: checked, field };
 }

@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { AccountsDeps, SignedInUser } from '../deps.ts';
-import { isSessionOpen } from './sessions.ts';
+import { isSessionOpen, MAX_OPEN_SESSIONS } from './sessions.ts';
 
 export interface ListedSession {
   readonly id: string;
@@ -9,9 +9,6 @@ export interface ListedSession {
   readonly userAgent: string;
   readonly isThisOne: boolean;
 }
-
-/** Maximum number of sessions listed; no user has as many browsers. */
-const MAX_SESSIONS = 100;
 
 /** A user's sessions, most recently used first. */
 export async function listSessions(
@@ -25,7 +22,7 @@ export async function listSessions(
     .where(isSessionOpen(clock.now()))
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
-    .limit(MAX_SESSIONS)
+    .limit(MAX_OPEN_SESSIONS)
     .execute();
   return rows.map((row) => ({
     id: row.id,

@@ -9,6 +9,8 @@ import { isToken, newSessionId, newToken } from '../token.ts';
 export const IDLE_MS = 12 * HOUR_MS;
 /** Longest lifetime of a session. */
 export const MAX_SESSION_MS = 30 * DAY_MS;
+/** Open sessions of one user; no user has as many browsers. */
+export const MAX_OPEN_SESSIONS = 100;
 /** Precision of the last use of a session. */
 export const SEEN_EVERY_MS = MINUTE_MS;
 
@@ -58,6 +60,33 @@ export async function endSessions(
     .$if(keepId !== null, (query) => query.where('id', '!=', keepId ?? ''))
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+/**
+ * Ends the sessions of a locked user that were not used for the longest time, so that no more than
+ * `MAX_OPEN_SESSIONS` stay open, `keepId` among them. Returns their ids.
+ */
+export async function endOldestSessions(
+  trx: Transaction<Database>,
+  { userId, keepId, now }: { userId: string; keepId: string; now: UnixMs },
+): Promise<readonly string[]> {
+  const ended = await trx
+    .updateTable('session')
+    .set({ revoked_at: new Date(now) })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('session')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('id', '!=', keepId)
+        .where(isSessionOpen(now))
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id')
+        .offset(MAX_OPEN_SESSIONS - 1),
+    )
+    .returning('id')
+    .execute();
+  return ended.map(({ id }) => id);
 }
 
 /** Ends the open session of a token and returns it; null when there is none. */

@@ -8,6 +8,7 @@ import {
   ADDRESS_LIMIT,
   CODE_LIMIT,
   countAttempt,
+  countRightPassword,
   forgetAttempts,
   throttleKey,
   uncountAttempt,
@@ -15,7 +16,7 @@ import {
 import { findUserByEmail, lockUser, type StoredUser } from '../users/user-rows.ts';
 import { auditRejectedSignIn } from './audit-rejected-sign-in.ts';
 import { hashNetwork, passwordKeyFrom } from './known-network.ts';
-import { endSessionOf, type StartedSession, startSession } from './sessions.ts';
+import { endOldestSessions, endSessionOf, type StartedSession, startSession } from './sessions.ts';
 
 export interface SignInRequest {
   readonly email: string;
@@ -56,8 +57,11 @@ async function checkCredentials(deps: AccountsDeps, { email, password, address }
   const account = await passwordKeyFrom(deps.db, email, address);
   await countAttempt(deps, account, ACCOUNT_LIMIT);
   const user = await findUserByEmail(deps.db, email);
-  const isRight = await verifyPassword(user?.passwordHash ?? null, password);
-  if (user === null || !isRight || user.disabledAt !== null) {
+  const isRight = await countRightPassword(deps, email, async () => {
+    const isOfHash = await verifyPassword(user?.passwordHash ?? null, password);
+    return isOfHash && user?.disabledAt === null;
+  });
+  if (user === null || !isRight) {
     await auditRejectedSignIn(deps, user, 'credentials');
     throw wrongCredentials();
   }
@@ -79,7 +83,11 @@ async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInReq
     if (request.formerToken !== null) await endFormer(change, request.formerToken);
     const networkHash = hashNetwork(user.email, request.address);
     const started = await startSession(trx, { userId: user.id, userAgent: request.userAgent, networkHash, now });
-    await writeAudit(change, { merchantId: user.merchantId, what: 'session.started', subjectId: started.sessionId });
+    const { merchantId } = user;
+    await writeAudit(change, { merchantId, what: 'session.started', subjectId: started.sessionId });
+    for (const id of await endOldestSessions(trx, { userId: user.id, keepId: started.sessionId, now })) {
+      await writeAudit(change, { merchantId, what: 'session.ended', subjectId: id, details: { reason: 'too_many' } });
+    }
     return started;
   });
 }

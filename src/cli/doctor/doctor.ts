@@ -50,9 +50,9 @@ async function findings(env: Environment): Promise<Reported[]> {
     return [settings, ...(await examine(CHECKS, { config, clock: systemClock }))];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.mistakes.map((mistake) => {
+    return error.errors.map((text) => {
       const remedy = 'Correct it and run this again. The other checks run when every setting is valid.';
-      return { check: 'settings', level: 'problem', text: mistake, remedy };
+      return { check: 'settings', level: 'problem', text, remedy };
     });
   }
 }

@@ -14,7 +14,7 @@ import { usage } from '../options.ts';
 import { printResult, timeText } from '../print.ts';
 import type { KeyValues } from './commands.ts';
 import { changing, withMerchant } from './context.ts';
-import { handedOutJson, handedOutText, handOut, keyJson } from './show-once.ts';
+import { issuedKeyJson, issuedKeyText, issueSecret, keyJson } from './show-once.ts';
 
 /**
  * `quittance key change`: its name, and whether one client address may have several open payments.
@@ -39,7 +39,7 @@ export async function keyCreate(options: KeyValues['create']): Promise<void> {
   const kind = options.kind.startsWith('sk') ? 'secret' : 'publishable';
   const mode = options.kind.endsWith('live') ? 'live' : 'test';
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
-    handOut(out, (keep) =>
+    issueSecret(out, (keep) =>
       changing(db, async (change) => {
         const oneOpenPaymentPerIp = options['one-open-payment'];
         const made = await createKey(change, { merchantId, kind, mode, name, oneOpenPaymentPerIp });
@@ -48,7 +48,7 @@ export async function keyCreate(options: KeyValues['create']): Promise<void> {
       }),
     ),
   );
-  printResult(json, handedOutJson(out, issued), () => `New key ${issued.id}\n${handedOutText(out, issued)}`);
+  printResult(json, issuedKeyJson(out, issued), () => `New key ${issued.id}\n${issuedKeyText(out, issued)}`);
 }
 
 /**
@@ -63,7 +63,7 @@ export async function keyRotate({
   json,
 }: KeyValues['rotate']): Promise<void> {
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
-    handOut(out, (keep) =>
+    issueSecret(out, (keep) =>
       changing(db, async (change) => {
         const made = await rotateKey(change, { merchantId, keyId, overlapMs: overlap * HOUR_MS });
         await keep(keyJson(made));
@@ -72,8 +72,8 @@ export async function keyRotate({
     ),
   );
   const old = overlap === 0 ? 'no longer works' : `works for another ${overlap} h`;
-  printResult(json, handedOutJson(out, issued), () =>
-    [`New key ${issued.id}; ${keyId} ${old}`, handedOutText(out, issued)].join('\n'),
+  printResult(json, issuedKeyJson(out, issued), () =>
+    [`New key ${issued.id}; ${keyId} ${old}`, issuedKeyText(out, issued)].join('\n'),
   );
 }
 

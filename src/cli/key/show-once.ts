@@ -12,7 +12,7 @@ const SECRETS_MODE = 0o600;
  * Throws a `TerminalError` `SECRETS_FILE` when the file cannot be created; an existing file is
  * never overwritten.
  */
-export async function handOut<T>(
+export async function issueSecret<T>(
   out: string | null,
   make: (keep: (issued: object) => Promise<void>) => Promise<T>,
 ): Promise<T> {
@@ -35,12 +35,12 @@ export function keyJson({ id, key }: IssuedKey) {
 }
 
 /** The key itself when it is not written to a file; it cannot be shown again. */
-export function handedOutText(out: string | null, { key }: IssuedKey): string {
+export function issuedKeyText(out: string | null, { key }: IssuedKey): string {
   return out === null ? `${key}\nIt is not shown again.` : `Written to ${out} (only you can read it).`;
 }
 
 /** The same as JSON. */
-export function handedOutJson(out: string | null, issued: IssuedKey) {
+export function issuedKeyJson(out: string | null, issued: IssuedKey) {
   return out === null ? keyJson(issued) : { key_id: issued.id, out };
 }
 

@@ -6,7 +6,7 @@ import { loadConfig } from '../../platform/config/index.ts';
 import { type Database, liftTimeouts } from '../../platform/db/index.ts';
 import {
   advanceIndex,
-  lastHandedOutAt,
+  lastAllocatedAt,
   listKeysAtBackup,
   renumberAddresses,
   suggestAdvance,
@@ -44,7 +44,7 @@ async function finish(db: Kysely<Database>, advance: number | null): Promise<Fin
   const now = systemClock.now();
   return db.transaction().execute(async (trx) => {
     await liftTimeouts(trx);
-    const last = await lastHandedOutAt(trx);
+    const last = await lastAllocatedAt(trx);
     const sinceBackupMs = now - (last ?? now);
     const wallets: { network: string; skipped: number; next_index: number }[] = [];
     for (const { derivationKeyId, network, busiestHour } of await listKeysAtBackup(trx)) {

@@ -22,7 +22,7 @@ function toJson(run: UnusedRun) {
     merchant: run.merchantName,
     network: run.network,
     cryptos: run.cryptos,
-    handed_out: run.handedOut,
+    handed_out: run.allocated,
     highest_index: run.highestIndex,
     last_paid_index: run.lastPaidIndex,
     unused_run: run.run,
@@ -30,7 +30,7 @@ function toJson(run: UnusedRun) {
   };
 }
 
-const HEADINGS = ['MERCHANT', 'NETWORK', 'COINS', 'HANDED OUT', 'HIGHEST INDEX', 'LAST PAID INDEX', 'UNUSED SINCE'];
+const HEADINGS = ['MERCHANT', 'NETWORK', 'COINS', 'ALLOCATED', 'HIGHEST INDEX', 'LAST PAID INDEX', 'UNUSED SINCE'];
 
 function statusText(runs: readonly UnusedRun[], merchant: string | null): string {
   if (runs.length === 0) {
@@ -40,7 +40,7 @@ function statusText(runs: readonly UnusedRun[], merchant: string | null): string
     each.merchantName,
     each.network,
     each.cryptos.join(' '),
-    String(each.handedOut),
+    String(each.allocated),
     String(each.highestIndex ?? '-'),
     String(each.lastPaidIndex ?? '-'),
     String(each.run),

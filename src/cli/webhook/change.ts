@@ -1,7 +1,7 @@
 import { loadConfig } from '../../platform/config/index.ts';
 import { changeEndpoint, createEndpoint, deleteEndpoint, endpointOnWire } from '../../webhooks/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
-import { handOut } from '../key/show-once.ts';
+import { issueSecret } from '../key/show-once.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
 import type { WebhookValues } from './commands.ts';
@@ -31,7 +31,7 @@ export async function webhookCreate(options: WebhookValues['create']): Promise<v
   const { merchant: merchantName, url, out, json } = options;
   const terms = await endpointTermsOf(loadConfig(process.env));
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
-    handOut(out, (keep) =>
+    issueSecret(out, (keep) =>
       changing(db, async (change) => {
         const spec = { merchantId, url, events: null, ...changesOf(options) };
         const made = secretOf(await createEndpoint(change, terms, spec));

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../platform/config/index.ts';
 import { regenerateSecret, rotateSecret } from '../../webhooks/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
-import { handOut } from '../key/show-once.ts';
+import { issueSecret } from '../key/show-once.ts';
 import { printResult } from '../print.ts';
 import type { WebhookValues } from './commands.ts';
 import { endpointTermsOf, secretJson, secretOf, secretText } from './context.ts';
@@ -11,7 +11,7 @@ export async function webhookRotateSecret(options: WebhookValues['rotateSecret']
   const { merchant: merchantName, endpoint: endpointId, overlap: overlapHours, out, json } = options;
   const { secretBox } = await endpointTermsOf(loadConfig(process.env));
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
-    handOut(out, (keep) =>
+    issueSecret(out, (keep) =>
       changing(db, async (change) => {
         const made = secretOf(await rotateSecret(change, secretBox, { merchantId, endpointId, overlapHours }));
         await keep(made);
@@ -35,7 +35,7 @@ export async function webhookRegenerateSecret(options: WebhookValues['regenerate
   const { merchant: merchantName, endpoint: endpointId, out, json } = options;
   const { secretBox } = await endpointTermsOf(loadConfig(process.env));
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
-    handOut(out, (keep) =>
+    issueSecret(out, (keep) =>
       changing(db, async (change) => {
         const made = secretOf(await regenerateSecret(change, secretBox, { merchantId, endpointId }));
         await keep(made);

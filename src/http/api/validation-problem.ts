@@ -34,12 +34,12 @@ export function problemOfValidation(
   errors: readonly FastifySchemaValidationError[],
   context: string | undefined,
 ): Problem {
-  const mistakes = errors.map((error) => toMistake(error, context)).sort((a, b) => a.rank - b.rank);
+  const fieldErrors = errors.map((error) => toFieldError(error, context)).sort((a, b) => a.rank - b.rank);
   const details = new Map<string, Detail>();
-  for (const { field, message } of mistakes) {
+  for (const { field, message } of fieldErrors) {
     if (details.size < MAX_DETAILS && !details.has(field)) details.set(field, { field, message });
   }
-  const [first] = mistakes;
+  const [first] = fieldErrors;
   return {
     code: first?.code ?? 'INVALID_REQUEST',
     message: first?.message ?? 'The request is not valid.',
@@ -50,16 +50,16 @@ export function problemOfValidation(
 
 // Helpers
 
-interface Mistake extends Detail {
+interface FieldError extends Detail {
   readonly code: ErrorCode;
   /** Structural errors come first. */
   readonly rank: 0 | 1;
 }
 
-function toMistake(error: FastifySchemaValidationError, context: string | undefined): Mistake {
+function toFieldError(error: FastifySchemaValidationError, context: string | undefined): FieldError {
   const { params, keyword } = error;
   const path = error.instancePath.slice(1).replaceAll('/', '.');
-  const shape = (name: unknown, message: (field: string) => string): Mistake => {
+  const shape = (name: unknown, message: (field: string) => string): FieldError => {
     const field = printable([path, String(name)].filter((part) => part !== '').join('.'));
     const missing = keyword === 'required' && context === 'body' ? CODE_OF_MISSING[field] : undefined;
     return { code: missing ?? 'INVALID_REQUEST', rank: 0, field, message: message(field) };

@@ -6,6 +6,5 @@ export { merchantRoutes } from './merchant/routes.ts';
 export type { OperatorDeps } from './operator/options.ts';
 export { operatorRoutes } from './operator/routes.ts';
 export { guardConsole } from './session/guard.ts';
-export { limitChanges } from './session/limit-changes.ts';
 export { sessionRoutes } from './session/routes.ts';
 export { staticRoutes } from './static/routes.ts';

@@ -70,6 +70,7 @@ export type AuditedAction =
   | 'webhook_endpoint.responses_deleted'
   | 'wallet.attached'
   | 'wallet.replaced'
+  | 'wallet.refused'
   | 'wallet.addresses_skipped'
   | 'payment_link.created'
   | 'payment_link.closed'

@@ -2,23 +2,13 @@ import { sql, type Transaction } from 'kysely';
 import type { Mode, UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import type { ApiKeyKind } from '../../platform/secrets/index.ts';
 import { isPrintable } from '../../platform/text.ts';
 import type { AuditedChange } from '../audit/audit.ts';
-import { type IssuedKey, insertKey } from './key-rows.ts';
+import { type IssuedKey, insertKey, type NewKey } from './key-rows.ts';
 
-/** Active keys of one merchant; each has its own rate limit. */
+/** Maximum number of active keys of one merchant; each has its own rate limit. */
 const MAX_LIVING_KEYS = 50;
 const MAX_KEY_NAME_CHARACTERS = 100;
-
-export interface NewKey {
-  readonly merchantId: string;
-  readonly kind: ApiKeyKind;
-  readonly mode: Mode;
-  /** For display, such as the name of the shop that uses it; may be empty. */
-  readonly name: string;
-  readonly oneOpenPaymentPerIp: boolean;
-}
 
 /** Creates a key. Throws a `TerminalError`: `INVALID_KEY_NAME`, `TOO_MANY_KEYS`. */
 export async function createKey(change: AuditedChange, spec: NewKey): Promise<IssuedKey> {
@@ -48,7 +38,7 @@ export interface IssuedKeys {
 export async function issueKeys(trx: Transaction<Database>, merchantId: string, now: UnixMs): Promise<IssuedKeys> {
   const issue = async (kind: 'secret' | 'publishable', mode: Mode): Promise<string> => {
     const change = { trx, who: 'provisioning', now };
-    return (await insertKey(change, { merchantId, kind, mode, name: '' })).key;
+    return (await insertKey(change, { merchantId, kind, mode, name: '', oneOpenPaymentPerIp: false })).key;
   };
   return {
     sk_live: await issue('secret', 'live'),

@@ -19,22 +19,22 @@ export interface KeyOfMerchant {
 
 type KeyRow = Selectable<Database['api_key']>;
 
-interface NewKeyRow {
+export interface NewKey {
   readonly merchantId: string;
   readonly kind: ApiKeyKind;
   readonly mode: Mode;
+  /** For display, such as the name of the shop that uses it; may be empty. */
   readonly name: string;
-  readonly allowedCidrs?: readonly string[];
-  readonly oneOpenPaymentPerIp?: boolean;
+  readonly oneOpenPaymentPerIp: boolean;
 }
 
 /** Creates a key and its audit entry; `details` say why. */
 export async function insertKey(
   change: AuditedChange,
-  spec: NewKeyRow,
+  spec: NewKey & { readonly allowedCidrs?: readonly string[] },
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<IssuedKey> {
-  const { merchantId, kind, mode, name, allowedCidrs = [], oneOpenPaymentPerIp = false } = spec;
+  const { merchantId, kind, mode, name, allowedCidrs = [], oneOpenPaymentPerIp } = spec;
   const id = newId('key');
   const key = newApiKey(kind, mode);
   await change.trx

@@ -3,6 +3,7 @@ import { ASSETS, type CryptoSymbol, type Mode } from '../../../machines/index.ts
 import { TerminalError } from '../../platform/errors.ts';
 import { type AddressType, type NetworkKind, networkName, previewAddresses } from '../../wallets/index.ts';
 import { type AuditedAction, type AuditedChange, writeAudit } from '../audit/audit.ts';
+import { requireOwnKey } from './require-own-key.ts';
 import { attachWallet } from './wallets.ts';
 
 export interface WalletsToAttach {
@@ -31,7 +32,8 @@ export interface AttachedWallets {
  * its addresses. Addresses already issued from a replaced wallet stay watched. Setting the same key
  * again changes nothing. Throws a `TerminalError`: `PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`,
  * `INVALID_REQUEST` for coins of several chains, `ADDRESS_MISMATCH` when the key has another first
- * address, `WALLET_OF_OTHER_MODE`, `WALLET_EXISTS` when one exists and `replaces` is false.
+ * address, `WALLET_OF_OTHER_MODE`, `WALLET_SHARED` (to report with `reportSharedKey`) when the key
+ * is another merchant's, `WALLET_EXISTS` when one exists and `replaces` is false.
  */
 export async function attachWallets(change: AuditedChange, input: WalletsToAttach): Promise<AttachedWallets> {
   const { merchantId, mode, networkKind, extendedPublicKey, addressType } = input;
@@ -42,14 +44,18 @@ export async function attachWallets(change: AuditedChange, input: WalletsToAttac
   // Serializes changes to a merchant's wallets, so that the audit entry states what happened.
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(change.trx);
   const network = networkName(chain, networkKind);
-  const requested = { merchantId, network, cryptos };
-  const before = await readWallets(change, requested);
+  const before = await readWallets(change, { merchantId, network });
   for (const crypto of cryptos) {
     await attachWallet(change.trx, { merchantId, mode, spec: { crypto, extendedPublicKey, addressType }, networkKind });
   }
-  const after = await readWallets(change, requested);
+  const after = await readWallets(change, { merchantId, network });
   const attached = cryptos.filter((crypto) => !before.has(crypto));
   const replaced = cryptos.filter((crypto) => before.has(crypto) && before.get(crypto)?.key !== after.get(crypto)?.key);
+  const derivationKeyId = after.get(cryptos[0] ?? '')?.key;
+  const isHeld = [...before.values()].some(({ key }) => key === derivationKeyId);
+  if (derivationKeyId !== undefined && !isHeld) {
+    await requireOwnKey(change.trx, { merchantId, cryptos, derivationKeyId, network });
+  }
   if (replaced.length > 0 && !input.replaces) throw wouldReplace(replaced);
   const write = async (what: AuditedAction, coins: readonly CryptoSymbol[]) => {
     const subjectId = after.get(coins[0] ?? '')?.id;
@@ -79,16 +85,16 @@ function chainOf(cryptos: readonly CryptoSymbol[]) {
   throw new TerminalError('INVALID_REQUEST', 'cryptos must be one or more coins of one chain', { field: 'cryptos' });
 }
 
+/** By coin. */
 async function readWallets(
   { trx }: AuditedChange,
-  { merchantId, network, cryptos }: { merchantId: string; network: string; cryptos: readonly CryptoSymbol[] },
+  { merchantId, network }: { merchantId: string; network: string },
 ): Promise<ReadonlyMap<string, WalletRow>> {
   const rows = await trx
     .selectFrom('wallet')
     .select(['id', 'crypto', 'derivation_key_id as key'])
     .where('merchant_id', '=', merchantId)
     .where('network', '=', network)
-    .where('crypto', 'in', cryptos)
     .execute();
   return new Map(rows.map(({ crypto, id, key }) => [crypto, { id, key }]));
 }

@@ -16,9 +16,10 @@ export interface ExportedAddress {
    * - skipped  never issued: skipped by a user, or used before elsewhere
    */
   readonly use: 'payment' | 'other_account' | 'skipped';
+  /** Null for another account's, which would show when its customers began to pay. */
   readonly takenAt: UnixMs | null;
-  /** Whether the network is still watched for coins to it. */
-  readonly isWatched: boolean;
+  /** Whether the network is still watched for coins to it; null for another account's. */
+  readonly isWatched: boolean | null;
   /** Its payment; null unless `use` is `payment`. */
   readonly payment: {
     readonly id: string;
@@ -69,7 +70,7 @@ async function readBatch(
 ): Promise<ExportedAddress[]> {
   const { rows } = await sql<ExportedAddressRow>`
     select address.derivation_index as index, address.address, address.taken_at, address.released_at,
-      address.transaction_id is not null as is_handed_out, own.id, own.crypto, own.status, own.exception
+      address.transaction_id is not null as is_allocated, own.id, own.crypto, own.status, own.exception
     from address
     left join transaction as own on own.id = address.transaction_id and own.merchant_id = ${merchantId}
     where address.derivation_key_id = ${keyId} and address.derivation_index > ${after} and address.taken_at is not null
@@ -82,7 +83,7 @@ interface ExportedAddressRow {
   readonly address: string;
   readonly taken_at: UnixMs | null;
   readonly released_at: UnixMs | null;
-  readonly is_handed_out: boolean;
+  readonly is_allocated: boolean;
   readonly id: string | null;
   readonly crypto: string;
   readonly status: string;
@@ -91,14 +92,16 @@ interface ExportedAddressRow {
 
 function toExported(row: ExportedAddressRow): ExportedAddress {
   const { index, address, id, crypto, status, exception } = row;
-  const unowned = row.is_handed_out ? 'other_account' : 'skipped';
+  const unowned = row.is_allocated ? 'other_account' : 'skipped';
+  const use = id === null ? unowned : 'payment';
+  const isOthers = use === 'other_account';
   return {
     index,
     derivationPath: derivationPathOf(index),
     address,
-    use: id === null ? unowned : 'payment',
-    takenAt: row.taken_at,
-    isWatched: row.released_at === null,
+    use,
+    takenAt: isOthers ? null : row.taken_at,
+    isWatched: isOthers ? null : row.released_at === null,
     payment: id === null ? null : { id, crypto, status, exception },
   };
 }

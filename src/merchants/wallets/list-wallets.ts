@@ -15,7 +15,7 @@ export interface ListedWallet {
   /** The first `FIRST_ADDRESSES`, to recognise the wallet. The key itself is not shown again. */
   readonly firstAddresses: readonly string[];
   /** Number of addresses given to payments. */
-  readonly handedOut: number;
+  readonly allocated: number;
   /** Index of the address the next payment gets. */
   readonly nextIndex: number;
   /** The highest index that ever received coins; null when none did. */
@@ -57,7 +57,7 @@ export async function listWallets(db: Kysely<Database>, merchantId: string): Pro
       cryptos: run.cryptos.filter(isCryptoSymbol),
       addressType: row.address_type,
       firstAddresses: firstAddressesOf(row, run.network),
-      handedOut: run.handedOut,
+      allocated: run.allocated,
       nextIndex: row.next_index,
       lastPaidIndex: run.lastPaidIndex,
       unusedRun: run.run,

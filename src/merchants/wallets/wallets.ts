@@ -23,7 +23,8 @@ export interface WalletSpec {
 
 /**
  * Sets the wallet that receives a merchant's payments in one coin. An existing wallet is replaced
- * for future payments; addresses already issued stay watched. Throws `TerminalError`
+ * for future payments; addresses already issued stay watched. Merchants may share a key, which is
+ * for operators to decide (`requireOwnKey` is for everyone else). Throws `TerminalError`
  * (`PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`, `WALLET_OF_OTHER_MODE` for a key that receives
  * the merchant's payments of the other mode).
  */
@@ -81,6 +82,19 @@ export async function findMerchantWallets(
     .orderBy('wallet.network')
     .execute();
   return rows.map((row) => ({ network: row.network, derivationKeyId: row.derivation_key_id }));
+}
+
+/** The ids of the merchants with a wallet of this key now. */
+export async function findMerchantsOfKey(db: Kysely<Database>, derivationKeyId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('wallet')
+    .select('merchant_id')
+    .distinct()
+    .where('derivation_key_id', '=', derivationKeyId)
+    .where('merchant_id', 'is not', null)
+    .orderBy('merchant_id')
+    .execute();
+  return rows.flatMap(({ merchant_id: id }) => (id === null ? [] : [id]));
 }
 
 export interface WalletFinder {

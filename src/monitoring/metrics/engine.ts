@@ -7,7 +7,7 @@ export function engineInstruments(registry: Registry): EngineObserver {
   const registers = [registry];
   const commands = new Counter({
     name: 'quittance_engine_commands_total',
-    help: 'Commands the engine has settled, by type and result. put_off: retry with the same id; refused: rejected permanently.',
+    help: 'Commands the engine has settled, by type and result. put_off: retry with the same id; rejected: a retry cannot succeed.',
     labelNames: ['command', 'outcome'],
     registers,
   });
@@ -70,8 +70,8 @@ export function engineLoad(registry: Registry, load: () => EngineLoad): void {
 // Helpers
 
 function outcomeOf(result: ObservedBatch['results'][number] | undefined): string {
-  if (result === undefined) return 'refused';
-  if ('rejection' in result) return result.rejection instanceof RetryableError ? 'put_off' : 'refused';
+  if (result === undefined) return 'rejected';
+  if ('rejection' in result) return result.rejection instanceof RetryableError ? 'put_off' : 'rejected';
   return result.outcome.outcome;
 }
 

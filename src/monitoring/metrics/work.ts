@@ -22,9 +22,9 @@ export function relayInstruments(registry: Registry): RelayObserver {
 
 /** Messages delivered by the bus. */
 export function busInstruments(registry: Registry): BusObserver {
-  const handed = new Histogram({
+  const handling = new Histogram({
     name: 'quittance_bus_handling_duration_seconds',
-    help: 'Time a handler took for a message. again: redelivered later; failed: unexpected error; refused: becomes a dead letter.',
+    help: 'Time a handler took for a message. retry: redelivered later; failed: unexpected error; rejected: becomes a dead letter.',
     labelNames: ['queue', 'outcome'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],
@@ -36,7 +36,7 @@ export function busInstruments(registry: Registry): BusObserver {
     registers: [registry],
   });
   return {
-    handedOut: ({ queue, outcome, durationMs }) => handed.observe({ queue, outcome }, durationMs / 1_000),
+    processed: ({ queue, outcome, durationMs }) => handling.observe({ queue, outcome }, durationMs / 1_000),
     deadLettered: (queue) => deadLettered.inc({ queue }),
   };
 }
@@ -56,8 +56,8 @@ export function busState(registry: Registry, isReachable: () => Promise<boolean>
 /** Timers that became due. */
 export function timerInstruments(registry: Registry): TimerObserver {
   const registers = [registry];
-  const taken = new Counter({
-    name: 'quittance_timers_taken_total',
+  const leased = new Counter({
+    name: 'quittance_timers_leased_total',
     help: 'Due timers published by this process, including repetitions, by what they waited for.',
     labelNames: ['waits_for'],
     registers,
@@ -74,11 +74,11 @@ export function timerInstruments(registry: Registry): TimerObserver {
     help: 'Due timers that the bus did not accept; they are published again.',
     registers,
   });
-  for (const waits_for of ['clock', 'chain']) taken.inc({ waits_for }, 0);
+  for (const waits_for of ['clock', 'chain']) leased.inc({ waits_for }, 0);
 
   return {
-    taken({ waitsFor, lateMs }) {
-      taken.inc({ waits_for: waitsFor });
+    leased({ waitsFor, lateMs }) {
+      leased.inc({ waits_for: waitsFor });
       if (lateMs !== null) lateness.observe({ waits_for: waitsFor }, lateMs / 1_000);
     },
     publishFailed: () => failures.inc(),

@@ -27,7 +27,7 @@ export const TIMER_QUEUES: RawBuilder<unknown> = sql`
  */
 export function lateTimers(now: UnixMs): RawBuilder<unknown> {
   const time = new Date(now - LATE_AFTER_MS);
-  const patience = sql`make_interval(secs => ${LATE_AFTER_MS / 1000})`;
+  const lateAfter = sql`make_interval(secs => ${LATE_AFTER_MS / 1000})`;
   return sql`
     select actor_id, name, due_at from (
       ${TIMER_QUEUES}
@@ -37,12 +37,12 @@ export function lateTimers(now: UnixMs): RawBuilder<unknown> {
     union all
     select actor_id, name, due_at from watermark join timer on timer.gate = watermark.gate
       where timer.gate is not null and timer.height is null and leased_until = '-infinity'
-      and timer.due_at < watermark.reached_at - ${patience} and fires_at <= ${time}
+      and timer.due_at < watermark.reached_at - ${lateAfter} and fires_at <= ${time}
     union all
     select actor_id, name, due_at from watermark join timer on timer.gate = watermark.gate
       where timer.height is not null and leased_until = '-infinity' and timer.height < watermark.height
     union all
     select actor_id, name, due_at from timer left join watermark on watermark.gate = timer.gate
       where leased_until > '-infinity' and (fires_at is null or fires_at <= ${time})
-      and (timer.gate is null or timer.due_at < watermark.reached_at - ${patience} or timer.height < watermark.height)`;
+      and (timer.gate is null or timer.due_at < watermark.reached_at - ${lateAfter} or timer.height < watermark.height)`;
 }

@@ -16,7 +16,7 @@ export interface MerchantDetail extends ListedMerchant {
   readonly walletRuns: readonly {
     readonly network: string;
     readonly cryptos: readonly string[];
-    readonly handedOut: number;
+    readonly allocated: number;
     /** Number of addresses assigned to payments after the last one that received a payment. */
     readonly unusedRun: number;
     readonly warning: string | null;
@@ -57,8 +57,8 @@ export async function getMerchant(
     keys: keys.map(({ id, name, kind, mode, hint, lastUsedAt, endsAt }) => {
       return { id, name, kind, mode, hint, lastUsedAt, endsAt };
     }),
-    walletRuns: runs.map(({ network, cryptos, handedOut, run, warning }) => {
-      return { network, cryptos, handedOut, unusedRun: run, warning };
+    walletRuns: runs.map(({ network, cryptos, allocated, run, warning }) => {
+      return { network, cryptos, allocated, unusedRun: run, warning };
     }),
     endpointStates: await readEndpoints(db, merchantId),
     schedules,

@@ -1,22 +1,14 @@
-import { sql, type Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
-import type { UnassignedReason } from '../unassigned/destinations.ts';
 import { unassignedEmail } from './unassigned-email.ts';
 
-/** Columns of an unassigned output, as `unassigned_payment` has them. */
-export interface UnassignedRow {
-  readonly network: string;
-  readonly address: string;
-  readonly asset: string;
-  readonly output_id: string;
-  readonly txid: string | null;
-  readonly amount_base_units: bigint;
-  readonly transaction_id: string | null;
-  readonly reason: UnassignedReason;
-}
+export type UnassignedRow = Pick<
+  Selectable<Database['unassigned_payment']>,
+  'network' | 'address' | 'asset' | 'output_id' | 'txid' | 'amount_base_units' | 'transaction_id' | 'reason'
+>;
 
 /**
  * Emails the users of each merchant which coins arrived in its live wallets that belong to no open

@@ -149,8 +149,8 @@ const ALERTS: { readonly [R in Exclude<UnassignedReason, 'too_many_outputs'>]: U
 };
 
 /**
- * In the same order everywhere, so that two of these cannot deadlock. Free rows first, because a
- * hand-out locks them first.
+ * In the same order everywhere, so that two of these cannot deadlock. Free rows first, because an
+ * allocation locks them first.
  */
 async function lockAddresses(trx: Transaction<Database>, observations: readonly Observation[]): Promise<void> {
   const requested = observations.map(({ network, watchKey }) => ({ network, watch_key: watchKey }));

@@ -1,7 +1,7 @@
 import { messageOf, RetryableError, TerminalError } from '../errors.ts';
 import type { EventLog } from '../log.ts';
 import { parseContext, runInNewContext } from '../request-context.ts';
-import type { BusObserver, HandOutOutcome } from './observer.ts';
+import type { BusObserver, ProcessingOutcome } from './observer.ts';
 import type { BusHandler, BusMessage, DeadLetterPort, ReceivedMessage } from './port.ts';
 import { MAX_HANDLER_FAILURES } from './port.ts';
 
@@ -31,7 +31,7 @@ export interface AttemptDeps {
 /** Result of one delivery: the message is settled, or is to be redelivered after a delay. */
 export type Outcome =
   | { readonly kind: 'settled' }
-  | { readonly kind: 'again'; readonly afterMs: number; readonly failures: number };
+  | { readonly kind: 'retry'; readonly afterMs: number; readonly failures: number };
 
 /**
  * Delivers one message to its handler and maps the result to an `Outcome`. This is the whole
@@ -45,23 +45,23 @@ export function attempt(
   handle: BusHandler,
   failures: number,
 ): Promise<Outcome> {
-  return runInNewContext(parseContext(message.trace ?? null), () => handOut(deps, message, handle, failures));
+  return runInNewContext(parseContext(message.trace ?? null), () => runHandler(deps, message, handle, failures));
 }
 
-async function handOut(
+async function runHandler(
   deps: AttemptDeps,
   message: ReceivedMessage,
   handle: BusHandler,
   failures: number,
 ): Promise<Outcome> {
   const began = performance.now();
-  const report = (outcome: HandOutOutcome) =>
-    deps.observer?.handedOut({ queue: message.queue, outcome, durationMs: performance.now() - began });
+  const report = (outcome: ProcessingOutcome) =>
+    deps.observer?.processed({ queue: message.queue, outcome, durationMs: performance.now() - began });
   try {
     await handle(message);
   } catch (error) {
     report(outcomeOf(error));
-    if (error instanceof RetryableError) return again(error.retryAfterMs, failures);
+    if (error instanceof RetryableError) return retryAfter(error.retryAfterMs, failures);
     if (error instanceof TerminalError)
       return storeDeadLetter(deps, message, `${error.code}: ${error.message}`, failures);
     return afterUnknownFailure(deps, message, error, failures + 1);
@@ -88,16 +88,16 @@ export async function storeDeadLetter(
       { queue, partition, id, reason, err: error },
       'a dead letter could not be stored; its message is redelivered',
     );
-    return again(error instanceof RetryableError ? error.retryAfterMs : DEAD_LETTER_RETRY_MS, failures);
+    return retryAfter(error instanceof RetryableError ? error.retryAfterMs : DEAD_LETTER_RETRY_MS, failures);
   }
   deps.observer?.deadLettered(queue);
   deps.log.error({ queue, partition, id, reason }, 'a message became a dead letter');
   return { kind: 'settled' };
 }
 
-function outcomeOf(error: unknown): HandOutOutcome {
-  if (error instanceof RetryableError) return 'again';
-  return error instanceof TerminalError ? 'refused' : 'failed';
+function outcomeOf(error: unknown): ProcessingOutcome {
+  if (error instanceof RetryableError) return 'retry';
+  return error instanceof TerminalError ? 'rejected' : 'failed';
 }
 
 function afterUnknownFailure(
@@ -115,9 +115,9 @@ function afterUnknownFailure(
     return storeDeadLetter(deps, message, `Failed ${failures} times. Last error: ${messageOf(error)}`, failures);
   }
   const delaysMs = deps.failureDelaysMs ?? FAILURE_DELAYS_MS;
-  return again(delaysMs[Math.min(failures, delaysMs.length) - 1] ?? 0, failures);
+  return retryAfter(delaysMs[Math.min(failures, delaysMs.length) - 1] ?? 0, failures);
 }
 
-function again(afterMs: number, failures: number): Outcome {
-  return { kind: 'again', afterMs: Math.min(Math.max(afterMs, 0), MAX_RETRY_DELAY_MS), failures };
+function retryAfter(afterMs: number, failures: number): Outcome {
+  return { kind: 'retry', afterMs: Math.min(Math.max(afterMs, 0), MAX_RETRY_DELAY_MS), failures };
 }

@@ -6,12 +6,12 @@ import type { Queue } from './port.ts';
  */
 export interface BusObserver {
   /**
-   * A handler has finished one delivery. `again`: it requested a retry; `failed`: an unexpected
-   * error, after which the message is redelivered or dead-lettered; `refused`: a terminal error.
+   * A handler has finished one delivery. `retry`: it requested a retry; `failed`: an unexpected
+   * error, after which the message is redelivered or dead-lettered; `rejected`: a terminal error.
    */
-  handedOut(handOut: { queue: Queue; outcome: HandOutOutcome; durationMs: number }): void;
+  processed(delivery: { queue: Queue; outcome: ProcessingOutcome; durationMs: number }): void;
   /** A message became a dead letter. */
   deadLettered(queue: Queue): void;
 }
 
-export type HandOutOutcome = 'handled' | 'again' | 'failed' | 'refused';
+export type ProcessingOutcome = 'handled' | 'retry' | 'failed' | 'rejected';

@@ -24,8 +24,8 @@ export interface Bus {
    * left out. Null when the broker cannot be reached right now. Never throws.
    */
   waiting(): Promise<ReadonlyMap<Queue, number> | null>;
-  /** Stops every subscription with the same `patienceMs`, then closes connections. */
-  close(patienceMs?: number): Promise<void>;
+  /** Stops every subscription with the same `timeoutMs`, then closes connections. */
+  close(timeoutMs?: number): Promise<void>;
 }
 
 export interface BusMessage {
@@ -80,10 +80,10 @@ export interface Subscription {
   /**
    * Stops receiving and resolves when the running handlers have settled. Messages already in
    * transit are returned for immediate redelivery. So are messages whose handlers still run after
-   * `patienceMs` (unlimited if omitted): these may be handled twice, which receivers must tolerate
+   * `timeoutMs` (unlimited if omitted): these may be handled twice, which receivers must tolerate
    * anyway.
    */
-  stop(patienceMs?: number): Promise<void>;
+  stop(timeoutMs?: number): Promise<void>;
 }
 
 /** Stores a message that no handler can process. Must resolve only once it is stored. */

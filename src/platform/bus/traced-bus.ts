@@ -30,7 +30,7 @@ export function createTracedBus(
     },
     isHealthy: () => bus.isHealthy(),
     waiting: () => bus.waiting(),
-    close: (patienceMs) => bus.close(patienceMs),
+    close: (timeoutMs) => bus.close(timeoutMs),
   };
 }
 

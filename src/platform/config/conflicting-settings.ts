@@ -20,7 +20,7 @@ function rejectSharedPort(
   { port, monitor, roles }: Pick<Config, 'port' | 'monitor' | 'roles'>,
 ): void {
   if (port === 0 || monitor.port !== port || !roles.includes('api')) return;
-  reader.mistakes.push(`MONITOR_PORT: ${port} is also PORT; choose another port that is not reachable from outside.`);
+  reader.errors.push(`MONITOR_PORT: ${port} is also PORT; choose another port that is not reachable from outside.`);
 }
 
 /** A process with only some roles needs a shared database and bus to reach the other processes. */
@@ -28,7 +28,7 @@ function rejectPartialRoles(reader: SettingReader, roles: readonly Role[]): void
   if (roles.length === ROLES.length) return;
   const missing = [SETTINGS.databaseUrl.name, SETTINGS.natsUrl.name].filter((name) => reader.given(name) === null);
   if (missing.length === 0) return;
-  reader.mistakes.push(
+  reader.errors.push(
     `ROLES: running only ${roles.join(', ')} needs ${missing.join(' and ')}, because the other roles run in other ` +
       'processes; set it, or unset ROLES to run everything in this process.',
   );
@@ -41,7 +41,7 @@ function rejectLiveOnEmbedded(reader: SettingReader, nodes: readonly NodeConfig[
   const mainNetworks = nodes.filter(({ networkKind }) => networkKind === 'mainnet');
   if (mainNetworks.length === 0) return;
   const names = mainNetworks.map((node) => `${settingPrefix(node)}_NETWORK`);
-  reader.mistakes.push(
+  reader.errors.push(
     `${databaseUrl.name}: is not set although ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} mainnet. The ` +
       'embedded database can lose payments and reuse an address after a power cut; set ' +
       `${databaseUrl.name} to a PostgreSQL server, or use testnet or regtest.`,

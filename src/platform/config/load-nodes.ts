@@ -29,7 +29,7 @@ export function readNodes(reader: SettingReader, testMode: TestMode): readonly N
   }
   const test = readNodesOf(reader, 'test');
   if (!areTestNodesGiven) {
-    reader.mistakes.push(
+    reader.errors.push(
       `${SETTINGS.testMode.name}: onchain needs the node of at least one coin; set TEST_LTC_NETWORK and ` +
         `TEST_LTC_RPC_URL, for example, or unset ${SETTINGS.testMode.name} to simulate test payments.`,
     );
@@ -59,9 +59,7 @@ function rejectUnusedTestNodes(reader: SettingReader): void {
     // Report one error per variable: an invalid value takes precedence.
     if (!isValid(reader, setting)) reader.optional(setting);
     else
-      reader.mistakes.push(
-        `${name}: has no effect without ${SETTINGS.testMode.name}=onchain; set it, or unset ${name}.`,
-      );
+      reader.errors.push(`${name}: has no effect without ${SETTINGS.testMode.name}=onchain; set it, or unset ${name}.`);
   }
 }
 
@@ -71,7 +69,7 @@ function rejectShared(reader: SettingReader, live: readonly NodeConfig[], test: 
   if (other === undefined) return;
   const [liveName, testName] = [settingPrefix(other), settingPrefix(test)];
   if (other.networkKind === test.networkKind) {
-    reader.mistakes.push(
+    reader.errors.push(
       `${testName}_NETWORK: ${test.networkKind} is also ${liveName}_NETWORK; live and test payments need separate ` +
         `networks: choose another one, or unset ${liveName}_NETWORK and ${liveName}_RPC_URL.`,
     );
@@ -79,7 +77,7 @@ function rejectShared(reader: SettingReader, live: readonly NodeConfig[], test: 
   }
   const liveUrls = urlsOf(other);
   if (!urlsOf(test).some((url) => liveUrls.includes(url))) return;
-  reader.mistakes.push(
+  reader.errors.push(
     `${testName}_RPC_URL: is also the node of live payments (${liveName}_RPC_URL), and a node serves one network; ` +
       `set the URL of a node on ${test.networkKind}.`,
   );
@@ -132,7 +130,7 @@ function readConnection(
   rejectHalf(reader, network, rpcUrl);
   for (const [name, value] of Object.entries(companions)) {
     if (value === null || isGiven(network) || isGiven(rpcUrl)) continue;
-    reader.mistakes.push(`${name}: has no effect without ${network.name} and ${rpcUrl.name}; set them, or unset it.`);
+    reader.errors.push(`${name}: has no effect without ${network.name} and ${rpcUrl.name}; set them, or unset it.`);
   }
   const networkKind = reader.optional(network);
   const url = reader.optional(rpcUrl);

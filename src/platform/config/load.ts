@@ -6,15 +6,15 @@ import type { MailConfig } from './mail.ts';
 import { createSettingReader, type Environment, rejectHalf, type SettingReader } from './setting-reader.ts';
 import { RETENTION_SETTINGS, SETTINGS } from './settings.ts';
 
-/** Invalid settings. Each entry of `mistakes` names the variable, the problem and the remedy. */
+/** Invalid settings. Each entry of `errors` names the variable, the problem and the remedy. */
 export class ConfigError extends TerminalError {
   override readonly name = 'ConfigError';
-  readonly mistakes: readonly string[];
+  readonly errors: readonly string[];
 
-  constructor(mistakes: readonly string[]) {
-    const heading = mistakes.length === 1 ? '1 invalid setting:' : `${mistakes.length} invalid settings:`;
-    super('INVALID_CONFIG', [heading, ...mistakes.map((mistake) => `  ${mistake}`)].join('\n'));
-    this.mistakes = mistakes;
+  constructor(errors: readonly string[]) {
+    const heading = errors.length === 1 ? '1 invalid setting:' : `${errors.length} invalid settings:`;
+    super('INVALID_CONFIG', [heading, ...errors.map((error) => `  ${error}`)].join('\n'));
+    this.errors = errors;
   }
 }
 
@@ -70,7 +70,7 @@ export function loadConfig(env: Environment): Config {
     retention: readRetention(reader),
   };
   rejectConflicts(reader, given);
-  if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
+  if (reader.errors.length > 0) throw new ConfigError(reader.errors);
   const asksPublicSources = given.nodes.some(({ mode }) => mode === 'live') && given.fixedRates === null;
   return { ...given, rateSources: given.rateSources ?? (asksPublicSources ? RATE_SOURCE_NAMES : []) };
 }
@@ -106,7 +106,7 @@ function readMigrationUrl(reader: SettingReader): string | null {
   const { databaseUrl, databaseMigrationUrl } = SETTINGS;
   const url = reader.optional(databaseMigrationUrl);
   if (url !== null && reader.given(databaseUrl.name) === null) {
-    reader.mistakes.push(
+    reader.errors.push(
       `${databaseMigrationUrl.name}: has no effect without ${databaseUrl.name}; set it too, or unset this one.`,
     );
   }
@@ -119,11 +119,11 @@ function readPooler(reader: SettingReader): Config['database']['pooler'] {
   if (pooler === 'none') return pooler;
   const { databaseUrl, databaseMigrationUrl, migrate, databasePooler } = SETTINGS;
   if (reader.given(databaseUrl.name) === null) {
-    reader.mistakes.push(
+    reader.errors.push(
       `${databasePooler.name}: has no effect without ${databaseUrl.name}; set it too, or unset this one.`,
     );
   } else if (reader.given(databaseMigrationUrl.name) === null && reader.required(migrate)) {
-    reader.mistakes.push(
+    reader.errors.push(
       `${databasePooler.name}: the schema cannot be migrated through a pooler; set ${databaseMigrationUrl.name} to an ` +
         `address that bypasses it, or ${migrate.name}=off and run "quittance migrate" without the pooler.`,
     );

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads settings one by one and collects errors; each starts with the variable's name. */
 export interface SettingReader {
-  readonly mistakes: string[];
+  readonly errors: string[];
   /** The text of a variable, or null when it is unset or empty. */
   given(name: string): string | null;
   required<T>(setting: Setting<T>): T;
@@ -15,7 +15,7 @@ export interface SettingReader {
 
 /** After an error the default is used, so that later errors are found too. */
 export function createSettingReader(env: Environment): SettingReader {
-  const mistakes: string[] = [];
+  const errors: string[] = [];
   const given = (name: string) => env[name]?.trim() || null;
 
   function optional<T>(setting: Setting<T>): T | null {
@@ -24,7 +24,7 @@ export function createSettingReader(env: Environment): SettingReader {
     const parsed = setting.parse(text);
     if (parsed.ok) return parsed.value;
     const shown = setting.isSecret ? 'its value' : shownValue(text);
-    mistakes.push(`${setting.name}: ${shown} ${parsed.problem}.`);
+    errors.push(`${setting.name}: ${shown} ${parsed.problem}.`);
     return null;
   }
 
@@ -39,7 +39,7 @@ export function createSettingReader(env: Environment): SettingReader {
     return fallback.value;
   }
 
-  return { mistakes, given, required, optional };
+  return { errors, given, required, optional };
 }
 
 /** Reports an error if exactly one of two interdependent settings is set. */
@@ -49,7 +49,7 @@ export function rejectHalf(reader: SettingReader, ...pair: readonly [Setting<unk
     pair.find(({ name }) => reader.given(name) === null),
   ];
   if (given === undefined || missing === undefined) return;
-  reader.mistakes.push(`${missing.name}: is not set although ${given.name} is; set both or neither.`);
+  reader.errors.push(`${missing.name}: is not set although ${given.name} is; set both or neither.`);
 }
 
 // Helpers

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { closeDeadConnections, type DeadConnectionLimits } from './dead-connections.ts';
 import { withOutageErrors } from './failures.ts';
 import type { PoolerMode } from './pooler.ts';
 import { withPreparedStatements } from './prepared.ts';
-import { breakSilentConnections, type SilenceLimits } from './silence.ts';
 import { parserOf } from './values.ts';
 import { WatchedClient } from './watched-client.ts';
 
@@ -29,7 +29,7 @@ export interface DatabaseOptions {
   /** Called when an idle connection breaks; the pool replaces it. */
   readonly onConnectionError?: (error: Error) => void;
   /** When a connection that does not respond is closed; shorter in tests. */
-  readonly silence?: Partial<SilenceLimits>;
+  readonly deadConnections?: Partial<DeadConnectionLimits>;
 }
 
 export interface Connection {
@@ -67,7 +67,7 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const TIMEOUTS = { statementMs: STATEMENT_TIMEOUT_MS, idleInTransactionMs: IDLE_IN_TRANSACTION_TIMEOUT_MS } as const;
 /** TCP keepalive starts after this long without traffic. */
 const KEEPALIVE_AFTER_MS = 10_000;
-const SILENCE: SilenceLimits = {
+const DEAD_CONNECTION_LIMITS: DeadConnectionLimits = {
   suspectAfterMs: 5_000,
   responseWithinMs: STATEMENT_TIMEOUT_MS + 5_000,
   closeWithinMs: 5_000,
@@ -133,8 +133,8 @@ function openServer(url: string, options: DatabaseOptions) {
     clients.add(client);
     client.on('end', () => clients.delete(client));
   });
-  const limits = { ...SILENCE, ...options.silence };
-  const silence = breakSilentConnections({ connectTo, clients, limits });
+  const limits = { ...DEAD_CONNECTION_LIMITS, ...options.deadConnections };
+  const deadConnections = closeDeadConnections({ connectTo, clients, limits });
 
   /**
    * Waits for connections in use, and for the server to close the others, only for `closeWithinMs`.
@@ -149,7 +149,7 @@ function openServer(url: string, options: DatabaseOptions) {
     } finally {
       clearTimeout(timer);
       setTimeout(breakAll, limits.closeWithinMs).unref();
-      silence.stop();
+      deadConnections.stop();
     }
   }
 

@@ -45,8 +45,8 @@ export function withPreparedStatements(pool: pg.Pool, { pooler, timeouts }: Pool
     const query: unknown = (text: string, values: unknown[]) => {
       if (!(client instanceof WatchedClient)) return send(text, values);
       const response = client.gather(() => send(text, values));
-      if (LIFTS_TIMEOUT.test(text)) client.isPatient = true;
-      else if (ENDS_LIFTING.test(text)) client.isPatient = false;
+      if (LIFTS_TIMEOUT.test(text)) client.hasNoTimeout = true;
+      else if (ENDS_LIFTING.test(text)) client.hasNoTimeout = false;
       return client.follow(response);
     };
     // Kysely also allows cursors here; this project does not stream rows.
@@ -71,7 +71,7 @@ const IS_PREPARED = /\bunnest\(|= any\(|\/\* prepared \*\//;
 
 /**
  * Sent by `liftTimeouts` and migrations before work that may take hours: such a connection must not
- * be treated as dead because it is silent.
+ * be treated as dead because no response arrives.
  */
 const LIFTS_TIMEOUT = /set_config\('statement_timeout', '0'|set local statement_timeout = 0/;
 const ENDS_LIFTING = /^\s*(commit|rollback|reset statement_timeout)\b/i;

@@ -13,7 +13,7 @@ export class WatchedClient extends pg.Client {
   #isGathering = false;
   #respondedAt = performance.now();
   /** Running statements have no time limit: they lifted the server's timeout. */
-  isPatient = false;
+  hasNoTimeout = false;
 
   constructor(config?: pg.ClientConfig) {
     const socket = new Socket();

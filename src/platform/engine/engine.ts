@@ -5,12 +5,12 @@ import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { serializeContext } from '../request-context.ts';
 import { noTracer, type Tracer } from '../tracer.ts';
-import type { BatchResult } from './batch/batch.ts';
 import { logBatch } from './batch/batch-log.ts';
 import { createBatchQueue } from './batch/batch-queue.ts';
 import type { Command } from './batch/command.ts';
 import { type CommandSpan, spanOfCommand } from './batch/command-span.ts';
 import { runIsolated } from './batch/isolate.ts';
+import type { BatchResult } from './batch/run-batch.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { EngineLoad, EngineObserver, ObservedBatch } from './observer.ts';
 import type {
@@ -95,7 +95,7 @@ export function createEngine(deps: EngineDeps): Engine {
   /** Never rejects. */
   async function commit(batch: readonly Waiting[]): Promise<void> {
     const commands = batch.map(({ command }) => command);
-    for (const { span } of batch) span?.taken(batch.length);
+    for (const { span } of batch) span?.batchStarted(batch.length);
     const began = performance.now();
     const result = await runIsolated(batchDeps, commands);
     settleBatch(batch, result);
@@ -120,9 +120,14 @@ export function createEngine(deps: EngineDeps): Engine {
     }
   }
 
+  function deliver(command: EventCommand): Promise<EventOutcome> {
+    return submit({ type: 'event', ...command }) as Promise<EventOutcome>;
+  }
+
   return {
-    deliver: (command) => submit({ type: 'event', ...command }) as Promise<EventOutcome>,
-    deliverIf: (command) => submit({ type: 'event', ...command }) as Promise<EventOutcome | StaleOutcome>,
+    deliver,
+    // The batch compares the expected sequence of a command that has one.
+    deliverIf: deliver,
     async start(command) {
       kinds.get(command.kind);
       return submit({ type: 'start', ...command }) as Promise<StartOutcome>;

@@ -35,10 +35,9 @@ export interface EngineLoad {
 /** Observes messages published from the outbox. */
 export interface RelayObserver {
   /**
-   * `refused`: rejected permanently, becomes a dead letter. `unreachable`: the message stays in the
-   * outbox.
+   * `rejected`: permanently, becomes a dead letter. `unreachable`: the message stays in the outbox.
    */
-  published(message: { queue: string; outcome: 'published' | 'refused' | 'unreachable'; durationMs: number }): void;
+  published(message: { queue: string; outcome: 'published' | 'rejected' | 'unreachable'; durationMs: number }): void;
 }
 
 /** Observes timers. */
@@ -47,7 +46,7 @@ export interface TimerObserver {
    * A due timer was leased. `lateMs` is the time since it was due by the clock, null for a height
    * timer. With `waitsFor: 'chain'` it includes the time until the watermark passed the due time.
    */
-  taken(timer: { waitsFor: 'clock' | 'chain'; lateMs: number | null }): void;
+  leased(timer: { waitsFor: 'clock' | 'chain'; lateMs: number | null }): void;
   /** Its event could not be published; it is retried. */
   publishFailed(): void;
 }

@@ -10,7 +10,7 @@ import { settledWithin } from '../settled-within.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { RelayObserver } from './observer.ts';
 import { insertDeadLetters } from './sql/dead-letters.ts';
-import { deleteOutbox, findStranded, markPublished } from './sql/outbox.ts';
+import { deleteOutbox, findOverdueMessages, markPublished } from './sql/outbox.ts';
 import type { OutgoingMessage } from './types.ts';
 
 export interface RelayDeps {
@@ -20,14 +20,14 @@ export interface RelayDeps {
   readonly crash?: Crash;
   readonly observer?: RelayObserver | undefined;
   /** Age after which the sweeper publishes a message: the process that wrote it did not. */
-  readonly strandedAfterMs?: number;
+  readonly unpublishedAfterMs?: number;
   /**
    * Queues whose messages stay in the outbox until `settled`, because nothing else recreates them
    * if the broker loses them.
    */
-  readonly keptQueues?: ReadonlySet<string>;
+  readonly retainedQueues?: ReadonlySet<string>;
   /**
-   * A message of a kept queue that is not settled this long after it was published is published
+   * A message of a retained queue that is not settled this long after it was published is published
    * again.
    */
   readonly lostAfterMs?: number;
@@ -40,7 +40,7 @@ export interface Relay {
    * sweeper.
    */
   publish(messages: readonly OutgoingMessage[]): void;
-  /** Call when a message of a kept queue was handled or dead-lettered. Never throws. */
+  /** Call when a message of a retained queue was handled or dead-lettered. Never throws. */
   settled(messageId: string): void;
   start(): void;
   /**
@@ -51,7 +51,7 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-const STRANDED_AFTER_MS = 10_000;
+const UNPUBLISHED_AFTER_MS = 10_000;
 /**
  * Longer than a live broker takes to redeliver a message, and longer than its deduplication window.
  */
@@ -73,16 +73,16 @@ export const MAX_HINTS_AT_ONCE = 5_000;
 /**
  * Publishes outbox messages. The process that committed a message publishes it immediately; a
  * sweeper publishes what crashes and outages left behind. A row is deleted only after the broker
- * has accepted the message; in kept queues only after a handler has settled it, so that a broker
- * that loses its storage loses none of them.
+ * has accepted the message; in retained queues only after a handler has settled it, so that a
+ * broker that loses its storage loses none of them.
  */
 export function createRelay(deps: RelayDeps): Relay {
   const crash = deps.crash ?? neverCrash;
   const inFlight = new Map<string, Promise<boolean>>();
   /** Ids to delete. */
   let published: string[] = [];
-  /** Ids of kept queues that the broker has accepted, to be marked as published. */
-  let taken: string[] = [];
+  /** Ids of retained queues that the broker has accepted, to be marked as published. */
+  let accepted: string[] = [];
   let deleting: Promise<void> | null = null;
   const waking = new AbortController();
   let stopped = false;
@@ -95,7 +95,7 @@ export function createRelay(deps: RelayDeps): Relay {
     const publishing = publishObserved(message).then(
       () => {
         crash('outbox.after_publish');
-        (deps.keptQueues?.has(message.queue) ? taken : published).push(message.id);
+        (deps.retainedQueues?.has(message.queue) ? accepted : published).push(message.id);
         scheduleDelete();
         logOutageChange(null);
         return true;
@@ -113,12 +113,12 @@ export function createRelay(deps: RelayDeps): Relay {
 
   async function publishObserved(message: OutgoingMessage): Promise<void> {
     const began = performance.now();
-    const observe = (outcome: 'published' | 'refused' | 'unreachable') =>
+    const observe = (outcome: 'published' | 'rejected' | 'unreachable') =>
       deps.observer?.published({ queue: message.queue, outcome, durationMs: performance.now() - began });
     try {
       await deps.bus.publish(message);
     } catch (error) {
-      observe(error instanceof RetryableError ? 'unreachable' : 'refused');
+      observe(error instanceof RetryableError ? 'unreachable' : 'rejected');
       throw error;
     }
     observe('published');
@@ -172,15 +172,15 @@ export function createRelay(deps: RelayDeps): Relay {
     if (!(await settlePublished())) await sleep(DELETE_RETRY_MS, waking.signal);
   }
 
-  const hasUnsettled = () => published.length > 0 || taken.length > 0;
+  const hasUnsettled = () => published.length > 0 || accepted.length > 0;
 
   async function settlePublished(): Promise<boolean> {
-    const marks = taken.slice(0, MAX_DELETE_ROWS);
+    const marks = accepted.slice(0, MAX_DELETE_ROWS);
     const ids = published.slice(0, MAX_DELETE_ROWS);
     try {
       // Mark first: messages that are already settled are deleted by the second statement.
       await markPublished(deps.db, marks);
-      taken = taken.slice(marks.length);
+      accepted = accepted.slice(marks.length);
       await deleteOutbox(deps.db, ids);
       published = published.slice(ids.length);
       crash('outbox.after_delete');
@@ -194,17 +194,17 @@ export function createRelay(deps: RelayDeps): Relay {
 
   const sweeper = createPollLoop({
     async work(stopping) {
-      const { strandedAfterMs: olderThanMs = STRANDED_AFTER_MS, lostAfterMs = LOST_AFTER_MS } = deps;
+      const { unpublishedAfterMs: olderThanMs = UNPUBLISHED_AFTER_MS, lostAfterMs = LOST_AFTER_MS } = deps;
       for (let isFull = true; isFull && !stopping.aborted; ) {
-        const except = [...inFlight.keys(), ...published, ...taken];
-        const stranded = await findStranded(deps.db, { olderThanMs, lostAfterMs, limit: SWEEP_ROWS, except });
-        let [running, failures] = [stranded.length, 0];
-        const publishing = stranded.map(async (message) => {
+        const except = [...inFlight.keys(), ...published, ...accepted];
+        const overdue = await findOverdueMessages(deps.db, { olderThanMs, lostAfterMs, limit: SWEEP_ROWS, except });
+        let [running, failures] = [overdue.length, 0];
+        const publishing = overdue.map(async (message) => {
           if (!(await publishOne(message))) failures += 1;
           running -= 1;
         });
         await settledWithin(publishing, PUBLISH_WAIT_MS);
-        isFull = stranded.length === SWEEP_ROWS && (running > 0 || failures === 0);
+        isFull = overdue.length === SWEEP_ROWS && (running > 0 || failures === 0);
       }
     },
     everyMs: deps.sweepEveryMs ?? SWEEP_EVERY_MS,

@@ -20,7 +20,7 @@ export function storable(event: ActorEvent): ActorEvent {
   try {
     return JSON.parse(storableJson(event)) as ActorEvent;
   } catch (error) {
-    return { type: storableText(event.type), notJson: messageOf(error) };
+    return { type: replaceNul(event.type), notJson: messageOf(error) };
   }
 }
 
@@ -32,8 +32,8 @@ export function storableJson(value: unknown): string {
   return withoutUnstorable(JSON.stringify(value ?? null));
 }
 
-/** Returns the text with NUL replaced. */
-export function storableText(text: string): string {
+/** Replaces NUL, which Postgres `text` rejects. */
+export function replaceNul(text: string): string {
   return text.replaceAll('\u0000', '\ufffd');
 }
 

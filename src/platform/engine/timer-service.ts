@@ -44,7 +44,7 @@ const POLL_EVERY_MS = 250;
  * While polls find nothing, the delay doubles each time, up to this multiple of the usual one: a
  * second.
  */
-const MAX_PATIENCE = 4;
+const MAX_BACKOFF_FACTOR = 4;
 /** Timers of one lane leased per round. */
 const LEASE_ROWS = 500;
 /** Two full batches of the engine: one that commits, and one that fills in the meantime. */
@@ -108,7 +108,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
 
   async function round(): Promise<Found> {
     const now = deps.clock.now();
-    await forgetTaken(now);
+    await releaseAccepted(now);
     const limit = Math.min(isRejected ? 1 : LEASE_ROWS, capacity);
     const due = await leaseDueTimers(deps.db, {
       now,
@@ -120,7 +120,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
     const wasRejected = isRejected;
     for (const each of due) {
       if (!inProgress.add(each)) continue;
-      deps.observer?.taken(observed(each, now));
+      deps.observer?.leased(observed(each, now));
       track(publish(each));
     }
     if (!wasRejected && hasMore(due, limit)) return 'more';
@@ -132,11 +132,11 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
    * Frees the capacity of leases whose row is gone, reset or dead-lettered. Read from the database,
    * because what a resolved `publish` means differs by bus.
    */
-  async function forgetTaken(now: number): Promise<void> {
-    const requested = inProgress.toRequest(now);
-    if (requested.length === 0) return;
-    const held = await findHeldLeases(deps.db, requested);
-    for (const each of requested) if (!held.has(pairKey(each.actorId, each.name))) inProgress.remove(each);
+  async function releaseAccepted(now: number): Promise<void> {
+    const unconfirmed = inProgress.unconfirmed(now);
+    if (unconfirmed.length === 0) return;
+    const held = await findHeldLeases(deps.db, unconfirmed);
+    for (const each of unconfirmed) if (!held.has(pairKey(each.actorId, each.name))) inProgress.remove(each);
   }
 
   /**
@@ -181,7 +181,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
     polling = poll();
     void polling.then((found) => {
       polling = null;
-      pauseMs = found === 'nothing' ? Math.min(2 * pauseMs, MAX_PATIENCE * pollEveryMs) : pollEveryMs;
+      pauseMs = found === 'nothing' ? Math.min(2 * pauseMs, MAX_BACKOFF_FACTOR * pollEveryMs) : pollEveryMs;
       const nextMs = found === 'full' ? Math.min(FULL_POLL_EVERY_MS, pollEveryMs) : pauseMs;
       schedule(again ? WAKE_AFTER_MS : nextMs);
     });
@@ -226,6 +226,6 @@ function hasMore(due: readonly LeasedTimer[], limit: number): boolean {
   return [...counts.values()].some((count) => count >= limit);
 }
 
-function observed({ gate, firesAt }: LeasedTimer, now: UnixMs): Parameters<TimerObserver['taken']>[0] {
+function observed({ gate, firesAt }: LeasedTimer, now: UnixMs): Parameters<TimerObserver['leased']>[0] {
   return { waitsFor: gate === null ? 'clock' : 'chain', lateMs: firesAt === null ? null : Math.max(0, now - firesAt) };
 }

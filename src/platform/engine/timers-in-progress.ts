@@ -19,7 +19,7 @@ export interface TimersInProgress {
    * Published timers whose leases have not expired: their events may have been accepted by now.
    * Removes expired ones.
    */
-  toRequest(now: UnixMs): LeasedTimer[];
+  unconfirmed(now: UnixMs): LeasedTimer[];
   /** Free capacity of each lane that has less than `limit`. */
   capacities(limit: number): Map<string, number>;
   /** Whether some lane has no free capacity. */
@@ -29,7 +29,7 @@ export interface TimersInProgress {
 /** Creates an empty set of at most `capacity` timers per lane. */
 export function createTimersInProgress(capacity: number): TimersInProgress {
   const entries = new Map<string, Entry>();
-  const taken = new Map<string, number>();
+  const used = new Map<string, number>();
 
   /** The entry for exactly this setting of the timer. */
   function entryOf(timer: LeasedTimer): Entry | undefined {
@@ -40,9 +40,9 @@ export function createTimersInProgress(capacity: number): TimersInProgress {
   function remove(timer: LeasedTimer): void {
     if (entryOf(timer) === undefined) return;
     entries.delete(keyOf(timer));
-    const left = (taken.get(timer.lane) ?? 0) - 1;
-    if (left > 0) taken.set(timer.lane, left);
-    else taken.delete(timer.lane);
+    const left = (used.get(timer.lane) ?? 0) - 1;
+    if (left > 0) used.set(timer.lane, left);
+    else used.delete(timer.lane);
   }
 
   return {
@@ -52,7 +52,7 @@ export function createTimersInProgress(capacity: number): TimersInProgress {
       const former = entries.get(keyOf(timer));
       if (former !== undefined) remove(former.timer);
       entries.set(keyOf(timer), { timer, isPublished: false });
-      taken.set(timer.lane, (taken.get(timer.lane) ?? 0) + 1);
+      used.set(timer.lane, (used.get(timer.lane) ?? 0) + 1);
       return !isPublishing;
     },
     published(timer) {
@@ -60,7 +60,7 @@ export function createTimersInProgress(capacity: number): TimersInProgress {
       if (entry !== undefined) entry.isPublished = true;
     },
     remove,
-    toRequest(now) {
+    unconfirmed(now) {
       const known = [...entries.values()].filter(({ isPublished }) => isPublished).map(({ timer }) => timer);
       // The lease has expired: another process may have leased the timer.
       for (const timer of known) if (timer.leasedUntil <= now) remove(timer);
@@ -68,11 +68,11 @@ export function createTimersInProgress(capacity: number): TimersInProgress {
     },
     capacities(limit) {
       const capacities = new Map<string, number>();
-      for (const [lane, count] of taken)
+      for (const [lane, count] of used)
         if (capacity - count < limit) capacities.set(lane, Math.max(0, capacity - count));
       return capacities;
     },
-    isFull: () => [...taken.values()].some((count) => count >= capacity),
+    isFull: () => [...used.values()].some((count) => count >= capacity),
   };
 }
 

@@ -5,7 +5,7 @@ import { unreadable } from '../http/failures.ts';
 import { elementsOf, memberOf } from '../http/json.ts';
 import { jsonOf, type SourceResponse, textOf } from '../http/response.ts';
 import { createSourceClient, isLimited, type SourceDeps } from '../http/source-client.ts';
-import { type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
+import { POLL_INTERVAL_MS, type RateSource } from '../source.ts';
 import { createListedPairs, type Prices } from './listed-pairs.ts';
 import { middleOf, product, quotesFrom, readPrice } from './price.ts';
 import type { TetherRate } from './tether-rate.ts';
@@ -48,7 +48,7 @@ export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string
   return {
     name: NAME,
     kind: 'market',
-    refreshEveryMs: REFRESH_INTERVAL_MS,
+    pollEveryMs: POLL_INTERVAL_MS,
     fetch: (signal) =>
       client.round(signal, async (get, roundSignal) => {
         const inTether = await fromAnyHost((baseUrl) =>

@@ -3,7 +3,7 @@ import { memberOf } from '../http/json.ts';
 import { jsonOf, type SourceResponse, textOf } from '../http/response.ts';
 import { createSourceClient, type SourceDeps } from '../http/source-client.ts';
 import type { Quotes, RateSource } from '../source.ts';
-import { REFRESH_INTERVAL_MS } from '../source.ts';
+import { POLL_INTERVAL_MS } from '../source.ts';
 import { inverse, quotesFrom, readPrice } from './price.ts';
 
 const COINBASE_TIMEOUT_MS = 4_000;
@@ -17,7 +17,7 @@ export function createCoinbaseSource(deps: SourceDeps, baseUrl: string): RateSou
   return {
     name: NAME,
     kind: 'market',
-    refreshEveryMs: REFRESH_INTERVAL_MS,
+    pollEveryMs: POLL_INTERVAL_MS,
     fetch: (signal) =>
       client.round(signal, async (get) => readCoinbaseRates(await get(`${baseUrl}/v2/exchange-rates?currency=USD`))),
   };

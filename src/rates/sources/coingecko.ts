@@ -24,7 +24,7 @@ export function createCoinGeckoSource(deps: SourceDeps, baseUrl: string): RateSo
   return {
     name: NAME,
     kind: 'market',
-    refreshEveryMs: COINGECKO_INTERVAL_MS,
+    pollEveryMs: COINGECKO_INTERVAL_MS,
     async fetch(signal) {
       const response = await client.round(signal, async (get) =>
         readCoinGeckoPrices(await get(`${baseUrl}/api/v3/simple/price?${QUERY}`), deps.clock.now()),

@@ -5,7 +5,7 @@ import type { Decimal } from '../decimal.ts';
 import { stale, unreadable } from '../http/failures.ts';
 import { type SourceResponse, textOf } from '../http/response.ts';
 import { createSourceClient, type SourceDeps } from '../http/source-client.ts';
-import { type Quotes, type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
+import { POLL_INTERVAL_MS, type Quotes, type RateSource } from '../source.ts';
 import { quotesFrom, ratio, readPrice } from './price.ts';
 
 const ECB_TIMEOUT_MS = 4_000;
@@ -71,7 +71,7 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
     name: NAME,
     kind: 'reference',
     publishedAt: () => last?.day ?? null,
-    refreshEveryMs: REFRESH_INTERVAL_MS,
+    pollEveryMs: POLL_INTERVAL_MS,
     async fetch(signal) {
       if (clock.now() >= fetchAt) {
         try {

@@ -12,7 +12,7 @@ const FILE_CHECK_INTERVAL_MS = 5_000;
  */
 export function createFixedSource(setting: FixedRatesSetting): RateSource {
   const fetch = setting.kind === 'inline' ? async () => setting.rates : createFileReader(setting.path);
-  return { name: 'fixed', kind: 'own', refreshEveryMs: FILE_CHECK_INTERVAL_MS, fetch };
+  return { name: 'fixed', kind: 'own', pollEveryMs: FILE_CHECK_INTERVAL_MS, fetch };
 }
 
 // Helpers

@@ -4,7 +4,7 @@ import { rateLimited, unreadable } from '../http/failures.ts';
 import { elementsOf, memberOf } from '../http/json.ts';
 import { jsonOf, type SourceResponse, textOf } from '../http/response.ts';
 import { createSourceClient, type SourceDeps } from '../http/source-client.ts';
-import { type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
+import { POLL_INTERVAL_MS, type RateSource } from '../source.ts';
 import { createListedPairs, type Prices } from './listed-pairs.ts';
 import { middleOf, quotesFrom } from './price.ts';
 
@@ -23,7 +23,7 @@ export function createKrakenSource(deps: SourceDeps, baseUrl: string): RateSourc
   return {
     name: NAME,
     kind: 'market',
-    refreshEveryMs: REFRESH_INTERVAL_MS,
+    pollEveryMs: POLL_INTERVAL_MS,
     fetch: (signal) =>
       client.round(signal, async (get) => {
         const prices = await pairs.prices(async (symbols) =>

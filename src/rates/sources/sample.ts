@@ -1,5 +1,5 @@
 import type { PricedSymbol } from '../../platform/config/index.ts';
-import { type Quotes, type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
+import { POLL_INTERVAL_MS, type Quotes, type RateSource } from '../source.ts';
 
 /** Plausible round prices for test payments. They are not market prices. */
 export const SAMPLE_RATES: { readonly [S in PricedSymbol]: string } = {
@@ -29,5 +29,5 @@ const SAMPLE_SOURCE = 'sample';
 /** For payments with test keys only: `createRates` never uses it for live payments. */
 export function createSampleSource(): RateSource {
   const quotes: Quotes = SAMPLE_RATES;
-  return { name: SAMPLE_SOURCE, kind: 'own', refreshEveryMs: REFRESH_INTERVAL_MS, fetch: async () => quotes };
+  return { name: SAMPLE_SOURCE, kind: 'own', pollEveryMs: POLL_INTERVAL_MS, fetch: async () => quotes };
 }

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { agreedPrice } from '../agreed-price.ts';
+import { medianPrice } from '../median-price.ts';
 import { RATES_MAX_AGE_MS } from '../rate-table.ts';
 import type { RateSource } from '../source.ts';
 
@@ -40,12 +40,12 @@ export function createTetherRate({ clock, monotonicMs = () => performance.now() 
   const notes = new Map<string, { readonly usd: string; readonly at: number }>();
   const noted = new EventEmitter();
 
-  function agreed(): TetherPrice | null {
+  function medianOfYoung(): TetherPrice | null {
     const now = monotonicMs();
     const young = [...notes].flatMap(([source, { usd, at }]) =>
       now - at > RATES_MAX_AGE_MS ? [] : [{ source, usd, ageMs: now - at }],
     );
-    const price = agreedPrice(young);
+    const price = medianPrice(young);
     if (price === null || price.sources.length < WITNESSES_NEEDED) return null;
     const ages = young.filter(({ source }) => price.sources.includes(source)).map(({ ageMs }) => ageMs);
     return { usd: price.usd, pricedAt: clock.now() - Math.max(...ages) };
@@ -70,7 +70,7 @@ export function createTetherRate({ clock, monotonicMs = () => performance.now() 
     }),
 
     async price(signal) {
-      for (let price = agreed(); ; price = agreed()) {
+      for (let price = medianOfYoung(); ; price = medianOfYoung()) {
         if (price !== null) return price;
         // Sources are polled in parallel, so at startup the other prices arrive shortly.
         await once(noted, 'noted', { signal }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { createUserWithPassword } from '../../accounts/index.ts';
@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { DEMO_MERCHANT } from '../../platform/demo-merchant.ts';
 import { TerminalError } from '../../platform/errors.ts';
+import { replaceSecretFile } from '../../platform/secrets/index.ts';
 import { changeEndpoint, createEndpoint, type EndpointDeps, listEndpoints } from '../../webhooks/index.ts';
 import { isReceiverUrl } from './received-webhooks.ts';
 
@@ -80,7 +81,7 @@ export function createDemo(deps: {
       const owner = await login(change, { email: DEMO_OWNER, role: 'owner', merchantId: merchant.id });
       const operator = await login(change, { email: DEMO_OPERATOR, role: 'operator', merchantId: null });
       const secrets: DemoSecrets = { sk_test, pk_test, console: { owner, operator } };
-      await writeFile(keysFile, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+      await replaceSecretFile(keysFile, `${JSON.stringify(secrets, null, 2)}\n`);
     });
   }
 

@@ -18,7 +18,7 @@ import { newPassword, type SecretBox } from '../../platform/secrets/index.ts';
 import type { EndpointTerms } from '../../webhooks/index.ts';
 import { applyWebhook, type CreatedWebhook } from './apply-webhook.ts';
 import { type AttachedWallet, attachedWallet } from './attached-wallets.ts';
-import { emailWalletChange } from './email-wallet-change.ts';
+import { emailSharedWallet, emailWalletChange } from './email-wallet-change.ts';
 import type { MerchantEntry, ProvisioningFile } from './file.ts';
 import { walletNetwork } from './wallet-network.ts';
 
@@ -125,6 +125,7 @@ async function applyMerchant(
       if (mode === 'live') {
         const isReplaced = before.some(({ network }) => network === fresh.network);
         await emailWalletChange(change, { merchantId: merchant.id, crypto: spec.crypto, isReplaced });
+        await emailSharedWallet(change, { merchantId: merchant.id, ...fresh });
       }
     }
     warnings.push(...doubts.map((doubt) => `${at}: ${doubt.message}`));

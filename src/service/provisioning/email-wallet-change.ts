@@ -1,6 +1,6 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import { emailOwners } from '../../accounts/index.ts';
-import type { AuditedChange } from '../../merchants/index.ts';
+import { type AuditedChange, findMerchantsOfKey } from '../../merchants/index.ts';
 
 /**
  * Emails the owners of a merchant that a provisioning file has changed where its live payments go.
@@ -27,4 +27,34 @@ export async function emailWalletChange(
       ],
     },
   });
+}
+
+/** Emails the owners of the other merchants that the operator lets share a wallet from now on. */
+export async function emailSharedWallet(
+  change: Pick<AuditedChange, 'trx' | 'now'>,
+  wallet: { readonly merchantId: string; readonly network: string; readonly derivationKeyId: string },
+): Promise<void> {
+  const { merchantId: newcomer, network, derivationKeyId } = wallet;
+  const subject = 'A wallet is shared with another merchant';
+  for (const merchantId of await findMerchantsOfKey(change.trx, derivationKeyId)) {
+    if (merchantId === newcomer) continue;
+    await emailOwners(change, {
+      merchantId,
+      about: `wallet_shared:${merchantId}:${newcomer}:${derivationKeyId}:${change.now}`,
+      content: {
+        subject,
+        blocks: [
+          {
+            kind: 'paragraph',
+            text: 'The operator of this service has added your wallet to another merchant, which now uses up its addresses too.',
+          },
+          { kind: 'details', details: [['Network', network]] },
+          {
+            kind: 'paragraph',
+            text: 'If you did not ask for this, contact the operator, and replace the wallet by another account of yours.',
+          },
+        ],
+      },
+    });
+  }
 }

@@ -49,19 +49,19 @@ export async function readProvisioningFile(path: string): Promise<ProvisioningFi
 
 /** The same for parsed JSON; `source` names it in messages. */
 export function parseProvisioningFile(json: unknown, source: string): ProvisioningFile {
-  const mistakes: string[] = [];
-  const root = createReader(json, '$', mistakes);
+  const errors: string[] = [];
+  const root = createReader(json, '$', errors);
   root.onlyFields(['merchants']);
   const merchants = root.list('merchants', { required: true }).map(readMerchant);
   const names = merchants.map((merchant) => merchant.name);
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) !== index)
-      mistakes.push(`$.merchants[${index}].name: "${name}" occurs twice; names must be unique`);
+      errors.push(`$.merchants[${index}].name: "${name}" occurs twice; names must be unique`);
   }
-  if (mistakes.length > 0) {
+  if (errors.length > 0) {
     throw new TerminalError(
       'PROVISIONING_FILE',
-      [`${source} cannot be used:`, ...mistakes.map((each) => `  ${each}`)].join('\n'),
+      [`${source} cannot be used:`, ...errors.map((each) => `  ${each}`)].join('\n'),
     );
   }
   return { merchants };

@@ -1,6 +1,6 @@
-import { open, readFile, rename } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { TerminalError } from '../../platform/errors.ts';
+import { replaceSecretFile } from '../../platform/secrets/index.ts';
 import { applyProvisioning, type CreatedSecrets, type ProvisionDeps } from './apply.ts';
 import { describeWallets } from './attached-wallets.ts';
 import type { ProvisioningFile } from './file.ts';
@@ -39,13 +39,9 @@ async function keep(out: string | null, secrets: readonly CreatedSecrets[]): Pro
   await addToSecretsFile(out, secrets);
 }
 
-/** Readable only by its owner. */
-const SECRETS_MODE = 0o600;
-
 /**
- * Adds the created secrets to the secrets file and keeps the existing entries. Writes a temporary
- * file and renames it, so that a crash leaves the old or the new file. Throws a `TerminalError`
- * `SECRETS_FILE` when the file has another content.
+ * Adds the created secrets to the secrets file and keeps the existing entries. Throws a
+ * `TerminalError` `SECRETS_FILE` when the file has another content.
  */
 async function addToSecretsFile(path: string, created: readonly CreatedSecrets[]): Promise<void> {
   const merchants = new Map((await readExisting(path)).map((each) => [each.name, each]));
@@ -54,15 +50,7 @@ async function addToSecretsFile(path: string, created: readonly CreatedSecrets[]
     const webhooks = [...(known?.webhooks ?? []), ...each.webhooks];
     merchants.set(each.name, each.keys === undefined ? { ...known, ...each, webhooks } : each);
   }
-  const temporary = join(dirname(resolve(path)), `.secrets-${process.pid}.tmp`);
-  const file = await open(temporary, 'w', SECRETS_MODE);
-  try {
-    await file.writeFile(`${JSON.stringify({ merchants: [...merchants.values()] }, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
+  await replaceSecretFile(path, `${JSON.stringify({ merchants: [...merchants.values()] }, null, 2)}\n`);
 }
 
 async function readExisting(path: string): Promise<CreatedSecrets[]> {

@@ -27,17 +27,17 @@ export interface Reader {
   list(field: string, options?: { readonly required?: boolean }): Reader[];
 }
 
-export function createReader(value: unknown, path: string, mistakes: string[]): Reader {
+export function createReader(value: unknown, path: string, errors: string[]): Reader {
   const fields = isRecord(value) ? value : {};
-  if (!isRecord(value)) mistakes.push(`${path}: must be an object`);
+  if (!isRecord(value)) errors.push(`${path}: must be an object`);
 
   const at = (field: string) => `${path}.${field}`;
-  const addMistake = (field: string, expectation: string) => void mistakes.push(`${at(field)}: ${expectation}`);
+  const addError = (field: string, expectation: string) => void errors.push(`${at(field)}: ${expectation}`);
 
   function text(field: string, maxLength: number): string {
     const found = fields[field];
-    if (typeof found !== 'string' || found.trim() === '') addMistake(field, 'is required and must be a string');
-    else if (found.length > maxLength) addMistake(field, `must have at most ${maxLength} characters`);
+    if (typeof found !== 'string' || found.trim() === '') addError(field, 'is required and must be a string');
+    else if (found.length > maxLength) addError(field, `must have at most ${maxLength} characters`);
     else return found;
     return '';
   }
@@ -46,40 +46,40 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
     has: (field) => fields[field] !== undefined,
     onlyFields(allowed) {
       for (const field of Object.keys(fields)) {
-        if (!allowed.includes(field)) addMistake(field, `is not a known field; known fields are ${allowed.join(', ')}`);
+        if (!allowed.includes(field)) addError(field, `is not a known field; known fields are ${allowed.join(', ')}`);
       }
     },
     text: (field, { maxLength }) => text(field, maxLength),
     matching(field, pattern, expectation) {
       const found = text(field, 320);
-      if (found !== '' && !pattern.test(found)) addMistake(field, expectation);
+      if (found !== '' && !pattern.test(found)) addError(field, expectation);
       return found;
     },
     oneOf<T extends string>(field: string, allowed: readonly T[], fallback?: T): T {
       const found = fields[field];
       if (found === undefined && fallback !== undefined) return fallback;
       const match = allowed.find((each) => each === found);
-      if (match === undefined) addMistake(field, `must be one of ${allowed.join(', ')}`);
+      if (match === undefined) addError(field, `must be one of ${allowed.join(', ')}`);
       return match ?? (allowed[0] as T);
     },
     number(field, { min, max, whole = false }) {
       const found = fields[field];
       if (found === undefined || found === null) return null;
       const isFit = typeof found === 'number' && found >= min && found <= max && (!whole || Number.isInteger(found));
-      if (!isFit) addMistake(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`);
+      if (!isFit) addError(field, `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`);
       return isFit ? found : null;
     },
     flag(field) {
       const found = fields[field];
       if (found === undefined || found === null) return null;
       if (typeof found === 'boolean') return found;
-      addMistake(field, 'must be true or false');
+      addError(field, 'must be true or false');
       return null;
     },
     texts(field) {
       const found = fields[field];
       if (Array.isArray(found) && found.length > 0 && found.every((each) => typeof each === 'string')) return found;
-      addMistake(field, 'must be an array of strings with at least one entry');
+      addError(field, 'must be an array of strings with at least one entry');
       return [];
     },
     read(field, maxLength, read) {
@@ -90,21 +90,21 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
         return read(found, field);
       } catch (error) {
         if (!(error instanceof TerminalError)) throw error;
-        addMistake(field, error.message.replace(`${field} `, ''));
+        addError(field, error.message.replace(`${field} `, ''));
         return null;
       }
     },
     object(field) {
-      return createReader(fields[field] ?? {}, at(field), mistakes);
+      return createReader(fields[field] ?? {}, at(field), errors);
     },
     list(field, { required = false } = {}) {
       const found = fields[field];
       if (found === undefined && !required) return [];
       if (!Array.isArray(found)) {
-        addMistake(field, 'must be an array');
+        addError(field, 'must be an array');
         return [];
       }
-      return found.map((each: unknown, index) => createReader(each, `${at(field)}[${index}]`, mistakes));
+      return found.map((each: unknown, index) => createReader(each, `${at(field)}[${index}]`, errors));
     },
   };
 }

@@ -72,8 +72,11 @@ export function refresh(...paths: readonly string[]): Promise<void> {
   });
 }
 
-/** The first change after a quiet period is shown immediately, further ones without flicker. */
-export const refreshSoon = createBatchedRefresh(refresh, 400);
+/**
+ * The first change after a quiet period is shown immediately, further ones once a second: requests
+ * are limited per user, and a busy shop changes without pause.
+ */
+export const refreshSoon = createBatchedRefresh(refresh, 1_000);
 
 /** The same for responses that aggregate many payments, which cost the database more. */
 export const refreshSums = createBatchedRefresh(refresh, 10_000);

@@ -2,6 +2,7 @@ import { type AuditedAction, type AuditedChange, writeAudit } from '../../mercha
 import { readEndpointUrl } from '../endpoint-url.ts';
 import { readSubscription } from '../event-types.ts';
 import { readModes } from '../modes.ts';
+import type { NewEndpoint } from './create-endpoint.ts';
 import {
   auditedUrl,
   type EndpointOfMerchant,
@@ -14,19 +15,8 @@ import {
 import { readDescription, readMaxPerSecond } from './endpoint-fields.ts';
 import { lockAndCountEndpoints, requireFreeUrl } from './endpoint-usage.ts';
 
-/** Omitted fields stay unchanged. */
-export interface EndpointChanges {
-  readonly url?: string;
-  /** Null restores the default. */
-  readonly events?: readonly string[] | null;
-  readonly modes?: readonly string[];
-  readonly description?: string;
-  readonly enabled?: boolean;
-  readonly disablesItself?: boolean;
-  readonly disablesOnGone?: boolean;
-  /** Null removes the limit. */
-  readonly maxPerSecond?: number | null;
-}
+/** Omitted fields stay unchanged. Null restores the default events, or removes the rate limit. */
+export type EndpointChanges = Partial<Omit<NewEndpoint, 'merchantId'>>;
 
 /**
  * Changes an endpoint. Attempts already sent are not affected. Enabling an endpoint does not send

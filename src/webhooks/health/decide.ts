@@ -22,7 +22,7 @@ export const LAST_FAILURE_WITHIN_MS = DAY_MS;
 export const MIN_NOTICE_MS = GIVE_UP_AFTER_MS - WARN_AFTER_MS[2];
 
 /** What the endpoint row says. */
-export interface EndpointHealth {
+export interface EndpointFailureState {
   readonly enabled: boolean;
   readonly disablesItself: boolean;
   readonly disablesOnGone: boolean;
@@ -60,7 +60,7 @@ export type HealthAction =
 export type Action = Exclude<HealthAction, { kind: 'nothing' }>;
 
 /** What is due at `now`. After a downtime only the newest warning is sent, not all those missed. */
-export function dueAt(health: EndpointHealth, now: UnixMs): HealthAction {
+export function dueAt(health: EndpointFailureState, now: UnixMs): HealthAction {
   const { enabled, disablesItself, failingSince, warned, openWarning } = health;
   if (!enabled) return { kind: 'nothing' };
   if (health.disablesOnGone && health.goneAt !== null) {

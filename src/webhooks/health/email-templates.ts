@@ -1,7 +1,7 @@
 import { DELIVERY_HORIZON_MS, type UnixMs } from '../../../machines/index.ts';
 import { type Block, type EmailContent, paragraph } from '../../mail/index.ts';
 import { isoTime } from '../../platform/iso-time.ts';
-import type { Backlog, FailureDetails } from './evidence.ts';
+import type { EndpointBacklog, FailureDetails } from './evidence.ts';
 
 /** Texts of all notices about the health of an endpoint. */
 
@@ -13,7 +13,7 @@ export interface FailingEmailInput {
   readonly endpointId: string;
   readonly since: UnixMs;
   readonly lastFailure: FailureDetails | null;
-  readonly backlog: Backlog;
+  readonly backlog: EndpointBacklog;
   /** When it will be disabled; null if it will not. */
   readonly disablesAt: UnixMs | null;
 }

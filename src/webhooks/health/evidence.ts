@@ -65,13 +65,17 @@ export async function findLastFailure(
 }
 
 /** Unfinished deliveries to the endpoint, and deliveries abandoned since. */
-export interface Backlog {
+export interface EndpointBacklog {
   readonly waiting: number;
   readonly givenUp: number;
 }
 
-export async function countBacklog(trx: Transaction<Database>, endpointId: string, since: UnixMs): Promise<Backlog> {
-  const { rows } = await sql<Backlog>`
+export async function countBacklog(
+  trx: Transaction<Database>,
+  endpointId: string,
+  since: UnixMs,
+): Promise<EndpointBacklog> {
+  const { rows } = await sql<EndpointBacklog>`
     select count(*) filter (where ended_at is null) as waiting,
       count(*) filter (where state = 'failed' and ended_at >= ${new Date(since)}) as "givenUp"
     from (${deliveriesSince(endpointId, since)}) as delivery`.execute(trx);

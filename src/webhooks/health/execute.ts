@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Transaction, Updateable } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { writeAudit } from '../../merchants/index.ts';
@@ -16,7 +16,7 @@ import { countBacklog, findLastFailure } from './evidence.ts';
 import type { CheckedEndpoint } from './locked-endpoint.ts';
 
 /** An endpoint with an action due, its row locked. */
-export interface Check {
+export interface EndpointCheck {
   readonly trx: Transaction<Database>;
   readonly endpoint: CheckedEndpoint;
   /** When the failures in question began. */
@@ -29,7 +29,7 @@ export type NoticeKind = 'webhook_failing' | 'webhook_disabled' | 'webhook_recov
 /**
  * Notifies the merchant that the endpoint fails. `warning`: position in `WARN_AFTER_MS`, from 1.
  */
-export async function warn(check: Check, warning: number): Promise<void> {
+export async function warn(check: EndpointCheck, warning: number): Promise<void> {
   const { endpoint, since, now } = check;
   const end = endpoint.disablesItself ? disablesAt(since, now) : null;
   const input = await failingMailInput(check, end);
@@ -38,7 +38,7 @@ export async function warn(check: Check, warning: number): Promise<void> {
 }
 
 /** Disables the endpoint and notifies the merchant. */
-export async function disable(check: Check, because: DisabledBecause): Promise<void> {
+export async function disable(check: EndpointCheck, because: DisabledBecause): Promise<void> {
   const { trx, endpoint, now } = check;
   const input = await failingMailInput(check, null);
   await notify(check, 'webhook_disabled', 0, disabledEmail(input, because));
@@ -55,7 +55,7 @@ export async function disable(check: Check, because: DisabledBecause): Promise<v
 }
 
 /** Notifies the merchant that the endpoint works again, and clears the open warning. */
-export async function notifyRecovered(check: Check, lastSuccessAt: UnixMs): Promise<void> {
+export async function notifyRecovered(check: EndpointCheck, lastSuccessAt: UnixMs): Promise<void> {
   const { trx, endpoint, since } = check;
   const { id: endpointId, host } = endpoint;
   const backlog = await countBacklog(trx, endpointId, since);
@@ -66,7 +66,10 @@ export async function notifyRecovered(check: Check, lastSuccessAt: UnixMs): Prom
 
 // Helpers
 
-async function failingMailInput({ trx, endpoint, since }: Check, end: UnixMs | null): Promise<FailingEmailInput> {
+async function failingMailInput(
+  { trx, endpoint, since }: EndpointCheck,
+  end: UnixMs | null,
+): Promise<FailingEmailInput> {
   const { id: endpointId, host } = endpoint;
   const lastFailure = await findLastFailure(trx, endpointId, since);
   const backlog = await countBacklog(trx, endpointId, since);
@@ -77,7 +80,7 @@ const NO_WARNING = { warned_at: null, warned_since: null } as const;
 
 /** The id of the notice is derived, so that each warning about each failure period is sent once. */
 async function notify(
-  { trx, endpoint, since, now }: Check,
+  { trx, endpoint, since, now }: EndpointCheck,
   kind: NoticeKind,
   warning: number,
   content: MerchantNotice['content'],
@@ -87,16 +90,9 @@ async function notify(
   await notifyMerchantUsers(trx, [{ id, merchantId, setting: 'mailFailingWebhook', content, at: now }]);
 }
 
-async function update({ trx, endpoint }: Check, values: EndpointUpdate): Promise<void> {
+async function update(
+  { trx, endpoint }: EndpointCheck,
+  values: Updateable<Database['webhook_endpoint']>,
+): Promise<void> {
   await trx.updateTable('webhook_endpoint').set(values).where('id', '=', endpoint.id).execute();
-}
-
-interface EndpointUpdate {
-  readonly warned_at: Date | null;
-  readonly warned_since: Date | null;
-  readonly notices_sent?: number;
-  readonly enabled?: boolean;
-  readonly disabled_at?: Date;
-  readonly disabled_because?: DisabledBecause;
-  readonly gone_at?: null;
 }

@@ -7,8 +7,8 @@ import type { Log } from '../../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { dueAt, type Evidence, hasSucceededSince, isBorneOut } from './decide.ts';
 import { readEvidence } from './evidence.ts';
-import { type Check, disable, notifyRecovered, warn } from './execute.ts';
-import { findDueEndpoints, lockEndpointHealth } from './locked-endpoint.ts';
+import { disable, type EndpointCheck, notifyRecovered, warn } from './execute.ts';
+import { findDueEndpoints, lockCheckedEndpoint } from './locked-endpoint.ts';
 
 export interface HealthDeps {
   readonly db: Kysely<Database>;
@@ -61,13 +61,13 @@ export async function checkEndpoints(deps: HealthDeps, stopping?: AbortSignal): 
  */
 async function checkEndpoint({ db, clock }: { db: Kysely<Database>; clock: Clock }, endpointId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const endpoint = await lockEndpointHealth(trx, endpointId);
+    const endpoint = await lockCheckedEndpoint(trx, endpointId);
     if (endpoint === null) return;
     const now = clock.now();
     const due = dueAt(endpoint, now);
     if (due.kind === 'nothing') return;
     const evidence = await readEvidence(trx, endpoint.id, due.since);
-    const check: Check = { trx, endpoint, since: due.since, now };
+    const check: EndpointCheck = { trx, endpoint, since: due.since, now };
     if (!isBorneOut(due, evidence, now)) {
       if (due.kind !== 'notify_recovered' && hasSucceededSince(due.since, evidence))
         await correctFailingSince(trx, endpointId, evidence);

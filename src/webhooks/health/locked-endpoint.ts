@@ -1,10 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { type EndpointHealth, WARN_AFTER_MS } from './decide.ts';
+import { type EndpointFailureState, WARN_AFTER_MS } from './decide.ts';
 
 /** An endpoint as a health check reads it. */
-export interface CheckedEndpoint extends EndpointHealth {
+export interface CheckedEndpoint extends EndpointFailureState {
   readonly id: string;
   readonly merchantId: string;
   /** Host and port of its URL. */
@@ -37,16 +37,19 @@ export async function findDueEndpoints(
  * The endpoint, locked until the transaction ends; null when it was deleted or is locked by another
  * transaction.
  */
-export async function lockEndpointHealth(
+export async function lockCheckedEndpoint(
   trx: Transaction<Database>,
   endpointId: string,
 ): Promise<CheckedEndpoint | null> {
-  const { rows } = await sql<LockedEndpointRow>`
-    select id, merchant_id, url, enabled, disables_itself, disables_on_gone, gone_at, failing_since, notices_sent,
-      warned_at, warned_since
-    from webhook_endpoint where id = ${endpointId} and deleted_at is null
-    for no key update skip locked`.execute(trx);
-  const [row] = rows;
+  const row = await trx
+    .selectFrom('webhook_endpoint')
+    .select(['id', 'merchant_id', 'url', 'enabled', 'disables_itself', 'disables_on_gone', 'gone_at'])
+    .select(['failing_since', 'notices_sent', 'warned_at', 'warned_since'])
+    .where('id', '=', endpointId)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst();
   if (row === undefined) return null;
   const { warned_at: at, warned_since: since } = row;
   return {
@@ -61,20 +64,4 @@ export async function lockEndpointHealth(
     warned: row.notices_sent,
     openWarning: at === null || since === null ? null : { at, since },
   };
-}
-
-// Helpers
-
-interface LockedEndpointRow {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly url: string;
-  readonly enabled: boolean;
-  readonly disables_itself: boolean;
-  readonly disables_on_gone: boolean;
-  readonly gone_at: UnixMs | null;
-  readonly failing_since: UnixMs | null;
-  readonly notices_sent: number;
-  readonly warned_at: UnixMs | null;
-  readonly warned_since: UnixMs | null;
 }

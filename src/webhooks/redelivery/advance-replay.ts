@@ -138,8 +138,8 @@ async function start(engine: AdvanceDeps['engine'], endpointId: string, starts: 
 }
 
 /**
- * Of several processes that have started the same list, one counts it. Also counts when the replay
- * was cancelled in between.
+ * When several processes have started the same list, only one counts it. Also counts when the
+ * replay was cancelled in between.
  */
 async function settle(db: Kysely<Database>, replayId: string, { starts, cursorEventId }: Promised): Promise<void> {
   await sql`

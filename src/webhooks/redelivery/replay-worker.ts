@@ -1,22 +1,15 @@
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import type { Engine } from '../../platform/engine/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { type AdvanceDeps, advanceReplay } from './advance-replay.ts';
 import { createBlockedReplayReport, OLDER_TRANSACTIONS } from './blocked-replay.ts';
-import { REPLAY_PACE, type ReplayPace } from './replay-room.ts';
+import { REPLAY_PACE } from './replay-room.ts';
 
-export interface ReplayWorkerDeps {
-  readonly db: Kysely<Database>;
-  readonly engine: Pick<Engine, 'start'>;
-  readonly clock: Clock;
+export interface ReplayWorkerDeps extends Omit<AdvanceDeps, 'pace'>, Partial<Pick<AdvanceDeps, 'pace'>> {
   readonly log: Log;
   readonly pollEveryMs?: number;
-  readonly pace?: ReplayPace;
-  readonly crash?: AdvanceDeps['crash'];
 }
 
 /** Poll interval while replays run, in ms. */

@@ -3,14 +3,14 @@ import type { Database } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 
 /** How many deliveries of an endpoint are unfinished, across all processes. */
-export interface Backlog {
+export interface BacklogCheck {
   /** Whether there are more than the limit. Results are cached for some seconds. */
   isLarge(endpointId: string): Promise<boolean>;
 }
 
 const REMEMBERED_MS = 5_000;
 
-export function createBacklog(db: Kysely<Database>, limit: number): Backlog {
+export function createBacklogCheck(db: Kysely<Database>, limit: number): BacklogCheck {
   const known = new Map<string, { readonly response: Promise<boolean>; readonly until: number }>();
   return {
     isLarge(endpointId) {

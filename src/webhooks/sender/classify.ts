@@ -9,7 +9,7 @@ export type PostResult =
   /** `retryAfterMs` is the delay the receiver requested; null when it named none. */
   | { readonly kind: 'failed'; readonly failure: AttemptFailure; readonly retryAfterMs: number | null }
   /** This machine has no network or no name server: not the receiver's fault. */
-  | { readonly kind: 'own_fault'; readonly failure: AttemptFailure };
+  | { readonly kind: 'local_fault'; readonly failure: AttemptFailure };
 
 /** 2xx means delivered. Redirects are not followed: the merchant did not configure their target. */
 export function classifyStatus(status: number, retryAfterMs: number | null): PostResult {
@@ -28,9 +28,11 @@ export function classifyStatus(status: number, retryAfterMs: number | null): Pos
 export function classifyError(error: unknown): PostResult {
   const causes = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
   // With several addresses, one that this machine has no route to says nothing about the receiver.
-  const cause = causes.find((each) => !isOwnFault(each)) ?? causes[0];
+  const cause = causes.find((each) => !isLocalFault(each)) ?? causes[0];
   const failure: AttemptFailure = { kind: failureKind(cause), status: null, detail: detailOf(cause) };
-  return causes.every(isOwnFault) ? { kind: 'own_fault', failure } : { kind: 'failed', failure, retryAfterMs: null };
+  return causes.every(isLocalFault)
+    ? { kind: 'local_fault', failure }
+    : { kind: 'failed', failure, retryAfterMs: null };
 }
 
 /** The attempt timed out; `stage` is what it was waiting for. */
@@ -51,7 +53,7 @@ const WAITED_FOR = {
 } as const;
 
 /** No route, no local address, no file descriptor, or a name server that could not be queried. */
-const OWN_FAULT_CODES = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'EAI_AGAIN']);
+const LOCAL_FAULT_CODES = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'EAI_AGAIN']);
 
 /** `getaddrinfo` for the system resolver, `query` plus a record type for name servers. */
 const DNS_CALL = /^(?:getaddrinfo|query|lookup)/;
@@ -60,9 +62,9 @@ const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOS
 
 const TIMEOUT_CODES = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT']);
 
-function isOwnFault(error: unknown): boolean {
+function isLocalFault(error: unknown): boolean {
   const { code = '', syscall = '' } = error as Partial<NodeJS.ErrnoException>;
-  return OWN_FAULT_CODES.has(code) || (code === 'ECONNREFUSED' && DNS_CALL.test(syscall));
+  return LOCAL_FAULT_CODES.has(code) || (code === 'ECONNREFUSED' && DNS_CALL.test(syscall));
 }
 
 function failureKind(error: unknown): AttemptFailure['kind'] {

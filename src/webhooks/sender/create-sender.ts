@@ -21,15 +21,16 @@ import { createAddressGuard } from '../guard/forbidden.ts';
 import { createResolver, type Resolve } from '../guard/resolve.ts';
 import { firstAttempt, readSendMessage, type SendMessage } from '../send-message.ts';
 import { type AttemptRecord, insertAttempts } from './attempt-log.ts';
-import { createBacklog } from './backlog.ts';
+import { createBacklogCheck } from './backlog.ts';
 import { createBreakers, settleOnce } from './breakers.ts';
 import { attemptKeyOf, createClaims } from './claims.ts';
+import { createDeferrals, type DeferrableJob, type Deferrals } from './deferrals.ts';
 import { createEndpointLanes, type LaneJob, type LaneResult } from './endpoint-lanes.ts';
 import { SENDER_LIMITS, type SenderLimits } from './limits.ts';
 import { type AttemptResult, closedError, makeAttempt } from './make-attempt.ts';
 import type { SenderObserver } from './observer.ts';
 import { createAttemptPacer } from './pace-attempts.ts';
-import { type DeferralReason, reportDeferral, reportUntilAcknowledged } from './report.ts';
+import { reportUntilAcknowledged } from './report.ts';
 import { createRequestTracer } from './request-tracer.ts';
 import { startStrandedSweeper } from './stranded.ts';
 import { traceAttempt } from './trace-attempt.ts';
@@ -95,8 +96,15 @@ export function createSender(deps: SenderDeps): Sender {
   const reportDeps = { ...deps, logAttempt, random: deps.random ?? Math.random, closing: closing.signal };
   const breakers = createBreakers({ clock });
   const pacer = createAttemptPacer(db);
-  const backlog = createBacklog(db, limits.maxPunctual);
-  const deferrals = new Set<Promise<unknown>>();
+  const backlog = createBacklogCheck(db, limits.maxUnpausedBacklog);
+  const deferrals: Deferrals<Job> = createDeferrals<Job>({
+    engine: deps.engine,
+    clock,
+    observer: deps.observer,
+    heldBackUntil,
+    admit: (job) => lanes.admit(job),
+    onBackgroundFailure: logRetry,
+  });
   const lanes = createEndpointLanes<Job>({
     minRunning: limits.minInFlightPerEndpoint,
     maxRunning: limits.maxInFlightPerEndpoint,
@@ -105,10 +113,11 @@ export function createSender(deps: SenderDeps): Sender {
     maxExtra: limits.maxExtra,
     maxWaiting: limits.maxWaiting,
     run: (job) => runInContext(job.context, () => attempt(job)),
-    onBackgroundFailure: (error, job) => (isClosed ? deferAdmitted(job) : logRetry(error)),
+    // A job that got a slot just before closing is settled like a waiting one.
+    onBackgroundFailure: (error, job) =>
+      isClosed ? deferrals.inBackground(deferrals.defer(job, clock.now(), 'stopping')) : logRetry(error),
     now: clock.now,
-    sendAway: ({ message, context }, delayMs) =>
-      runInContext(context, () => defer(message, clock.now() + Math.ceil(delayMs), 'crowded')),
+    defer: (job, delayMs) => deferrals.defer(job, clock.now() + Math.ceil(delayMs), 'backlog'),
   });
 
   const sweeper = startStrandedSweeper({
@@ -124,12 +133,13 @@ export function createSender(deps: SenderDeps): Sender {
     },
   });
 
-  async function attempt({ message }: Job): Promise<LaneResult> {
+  async function attempt(job: Job): Promise<LaneResult> {
+    const { message } = job;
     if (isClosed) throw closedError();
     await resetBreakerOfSmallBacklog(message.endpointId);
     const permit = breakers.enter(message.endpointId, message);
     if (typeof permit === 'number') {
-      await defer(message, permit, 'held_back');
+      await deferrals.defer(job, permit, 'held_back');
       return 'none';
     }
     const settle = settleOnce(permit);
@@ -143,7 +153,7 @@ export function createSender(deps: SenderDeps): Sender {
       deps.observer?.attempted(observed(made));
       const outcome = made.result.kind === 'delivered' ? 'succeeded' : 'failed';
       const { retryAt, hasOpened } = settle(made.isAboutEndpoint ? outcome : 'unknown');
-      if (hasOpened) track(holdBack(message.endpointId));
+      if (hasOpened) deferrals.inBackground(holdBack(message.endpointId));
       const { webhookEventId, owedSince } = claimed;
       const owed = owedSince === null ? undefined : { webhookEventId, since: freshSince(owedSince) };
       await reportUntilAcknowledged(reportDeps, { ...message, owed }, made, { isProbe: permit.isProbe, retryAt });
@@ -164,7 +174,7 @@ export function createSender(deps: SenderDeps): Sender {
       { endpointId, waiting: waiting.length },
       'a webhook endpoint fails nearly every delivery: deliveries to it are paused',
     );
-    await deferAll(waiting);
+    await deferrals.deferAllHeldBack(waiting);
   }
 
   /**
@@ -175,55 +185,9 @@ export function createSender(deps: SenderDeps): Sender {
     if (breakers.isOpen(endpointId) && !(await backlog.isLarge(endpointId))) breakers.reset(endpointId);
   }
 
-  function track(deferring: Promise<void>): void {
-    const deferred = deferring.catch(logRetry);
-    deferrals.add(deferred);
-    void deferred.then(() => deferrals.delete(deferred));
-  }
-
-  async function deferAll(jobs: readonly Job[]): Promise<void> {
-    for (let from = 0; from < jobs.length && !isClosed; from += DEFERRALS_AT_ONCE) {
-      const some = jobs.slice(from, from + DEFERRALS_AT_ONCE);
-      await Promise.all(
-        some.map(async (job) => {
-          // If it is not deferred, the endpoint has recovered in the meantime.
-          if (!(await isDeferred(job))) lanes.admit(job).catch(logRetry);
-        }),
-      );
-    }
-  }
-
-  async function isDeferred({ endpointId, message }: Job): Promise<boolean> {
+  async function heldBackUntil({ endpointId, message }: Job): Promise<UnixMs | null> {
     await resetBreakerOfSmallBacklog(endpointId);
-    const until = breakers.deferral(endpointId, message);
-    if (until !== null) await defer(message, until, 'held_back');
-    return until !== null;
-  }
-
-  function defer(message: SendMessage, until: UnixMs, reason: DeferralReason): Promise<void> {
-    deps.observer?.deferred();
-    return reportDeferral(reportDeps, message, { until, reason });
-  }
-
-  /**
-   * A waiting attempt would be requested again after five minutes; deferred to now, another process
-   * receives it immediately.
-   */
-  async function deferWaiting(): Promise<void> {
-    const giveUpAt = performance.now() + limits.closeGraceMs;
-    const left = lanes.evictAll();
-    for (let from = 0; from < left.length && performance.now() < giveUpAt; from += DEFERRALS_AT_ONCE) {
-      const some = left.slice(from, from + DEFERRALS_AT_ONCE);
-      const until = clock.now();
-      await Promise.all(
-        some.map(({ message, context }) => runInContext(context, () => defer(message, until, 'stopping'))),
-      );
-    }
-  }
-
-  /** A job that got a slot just before closing: its message is settled like a waiting job's. */
-  function deferAdmitted({ message, context }: Job): void {
-    track(runInContext(context, () => defer(message, clock.now(), 'stopping')));
+    return breakers.deferral(endpointId, message);
   }
 
   /** After hours without a sender, the time for all attempts starts with the first one. */
@@ -247,7 +211,7 @@ export function createSender(deps: SenderDeps): Sender {
       if (isClosed) throw closedError();
       // A second copy of a job already in memory must not be deferred.
       if (lanes.has(job.key)) return;
-      if (await isDeferred(job)) return;
+      if (await deferrals.deferHeldBack(job)) return;
       if (isClosed) throw closedError();
       await lanes.admit(job);
     },
@@ -257,11 +221,11 @@ export function createSender(deps: SenderDeps): Sender {
       const swept = sweeper.stop();
       pacer.close();
       const grace = setTimeout(() => closing.abort(closedError()), limits.closeGraceMs);
-      await deferWaiting().catch(logRetry);
+      await deferrals.deferWaiting(lanes.evictAll(), limits.closeGraceMs).catch(logRetry);
       await lanes.close();
       clearTimeout(grace);
       closing.abort(closedError());
-      await Promise.all([swept, ...deferrals]);
+      await Promise.all([swept, deferrals.settled()]);
       claims.close();
       await dispatcher.destroy();
       tracer.close();
@@ -273,20 +237,13 @@ export function createSender(deps: SenderDeps): Sender {
 
 const FRESH_MS = HOUR_MS;
 
-/** Waiting attempts deferred together: about as many as the engine commits in one transaction. */
-const DEFERRALS_AT_ONCE = 500;
-
-interface Job extends LaneJob {
-  readonly message: SendMessage;
-  /** Request context of the message: a waiting job is started from the context of another job. */
-  readonly context: RequestContext | null;
-}
+interface Job extends LaneJob, DeferrableJob {}
 
 function jobOf(message: SendMessage, context: RequestContext | null, isLimited: boolean): Job {
   const { endpointId, attempt, isRequested, isOverdue } = message;
   // Extra slots would only wait for the rate limit.
-  const isPunctual = (attempt > 1 || isOverdue) && !isLimited;
-  return { endpointId, key: attemptKeyOf(message), isUrgent: isRequested, isPunctual, message, context };
+  const isTimeCritical = (attempt > 1 || isOverdue) && !isLimited;
+  return { endpointId, key: attemptKeyOf(message), isUrgent: isRequested, isTimeCritical, message, context };
 }
 
 function observed({ result, durationMs }: AttemptResult): Parameters<SenderObserver['attempted']>[0] {

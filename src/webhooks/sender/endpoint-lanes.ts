@@ -1,11 +1,11 @@
 /**
  * Limits concurrency per endpoint. Each endpoint has its own slots, many while it responds fast and
- * few when it is slow or down, so that it delays no other. A punctual job gets an extra slot while
- * there are some. A job without a slot waits in memory in order, and its message is acknowledged:
- * returned to the bus, the backlog of one unreachable endpoint would sooner or later occupy every
- * consumer slot of the bus. For the same reason only the jobs in an endpoint's first slots hold
- * their message. Waiting jobs need no storage, because the delivery chart requests an unfinished
- * attempt again (`answer_overdue`); a crash costs only that delay.
+ * few when it is slow or down, so that it delays no other. A time-critical job gets an extra slot
+ * while there are some. A job without a slot waits in memory in order, and its message is
+ * acknowledged: returned to the bus, the backlog of one unreachable endpoint would sooner or later
+ * occupy every consumer slot of the bus. For the same reason only the jobs in an endpoint's first
+ * slots hold their message. Waiting jobs need no storage, because the delivery chart requests an
+ * unfinished attempt again (`answer_overdue`); a crash costs only that delay.
  *
  * When too many jobs wait, the endpoint with the most of them makes room: its last job is deferred
  * to the time when it would get a slot at the endpoint's current pace, each job to its own time.
@@ -37,18 +37,21 @@ export interface LaneJob {
   /** Runs before jobs that are not urgent. */
   readonly isUrgent: boolean;
   /** Time-critical: gets an extra slot when the regular ones are occupied. */
-  readonly isPunctual: boolean;
+  readonly isTimeCritical: boolean;
 }
 
 export type LaneResult = 'succeeded' | 'failed' | 'none';
 
 export interface EndpointLanesOptions<Job extends LaneJob> {
-  /** Fewest and most slots of an endpoint. Jobs in the fewest hold their message of the bus. */
+  /**
+   * Minimum and maximum number of slots of an endpoint. Jobs in the first `minRunning` hold their
+   * message of the bus.
+   */
   readonly minRunning: number;
   readonly maxRunning: number;
   /** Jobs in all slots; beyond it an endpoint gets its fewest. */
   readonly maxRunningOverall: number;
-  /** Extra slots for punctual jobs: per endpoint, and across all endpoints. */
+  /** Extra slots for time-critical jobs: per endpoint, and across all endpoints. */
   readonly maxExtraPerEndpoint: number;
   readonly maxExtra: number;
   /** Maximum number of waiting jobs, across all endpoints. */
@@ -62,12 +65,12 @@ export interface EndpointLanesOptions<Job extends LaneJob> {
   /**
    * Defers a waiting job by `delayMs` to free a slot; `admit` of its replacement waits for this.
    */
-  readonly sendAway: (job: Job, delayMs: number) => Promise<void>;
+  readonly defer: (job: Job, delayMs: number) => Promise<void>;
 }
 
 /** Minimum and maximum deferral of a displaced job, in ms, however slow its endpoint is. */
-const MIN_AWAY_MS = 1_000;
-const MAX_AWAY_MS = 600_000;
+const MIN_DEFERRAL_MS = 1_000;
+const MAX_DEFERRAL_MS = 600_000;
 /**
  * Slots times the average duration of an attempt, in ms: twelve slots for an endpoint that needs
  * half a second. One that slows down under the load gets fewer.
@@ -81,7 +84,7 @@ const NEWEST_SHARE = 0.1;
  * Factor on the pace: deferred jobs return a little early, since an endpoint with nothing waiting
  * would idle.
  */
-const EAGERNESS = 0.75;
+const RETURN_FACTOR = 0.75;
 
 /** A lane exists only while it has a job. */
 export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesOptions<Job>): EndpointLanes<Job> {
@@ -95,7 +98,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
   function laneOf(endpointId: string): Lane<Job> {
     const known = lanes.get(endpointId);
     if (known !== undefined) return known;
-    const lane: Lane<Job> = { running: 0, extra: 0, waiting: [], averageMs: UNKNOWN_DURATION_MS, bookedUntil: 0 };
+    const lane: Lane<Job> = { running: 0, extra: 0, waiting: [], averageMs: UNKNOWN_DURATION_MS, reservedUntil: 0 };
     lanes.set(endpointId, lane);
     return lane;
   }
@@ -191,16 +194,16 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     if (longest === undefined || last === undefined) return;
     keys.delete(last.key);
     waiting -= 1;
-    await options.sendAway(last, bookReturn(longest));
+    await options.defer(last, nextSlotIn(longest));
   }
 
   /** When one more job would get a slot: after all waiting jobs and all jobs deferred earlier. */
-  function bookReturn(lane: Lane<Job>): number {
+  function nextSlotIn(lane: Lane<Job>): number {
     const now = options.now();
     const slots = inSlots < options.maxRunningOverall ? slotsOf(lane) : options.minRunning;
-    const paceMs = (EAGERNESS * lane.averageMs) / slots;
-    lane.bookedUntil = Math.max(lane.bookedUntil, now + lane.waiting.length * paceMs) + paceMs;
-    return Math.min(Math.max(lane.bookedUntil - now, MIN_AWAY_MS), MAX_AWAY_MS);
+    const paceMs = (RETURN_FACTOR * lane.averageMs) / slots;
+    lane.reservedUntil = Math.max(lane.reservedUntil, now + lane.waiting.length * paceMs) + paceMs;
+    return Math.min(Math.max(lane.reservedUntil - now, MIN_DEFERRAL_MS), MAX_DEFERRAL_MS);
   }
 
   /** Drops the bookkeeping of jobs removed from a lane. */
@@ -217,7 +220,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
       if (keys.has(job.key)) return;
       const lane = laneOf(job.endpointId);
       const isFull = !hasSlot(lane);
-      if (isFull && job.isPunctual && hasExtra(lane)) {
+      if (isFull && job.isTimeCritical && hasExtra(lane)) {
         keys.add(job.key);
         void track(runExtra(lane, job));
         return;
@@ -261,7 +264,7 @@ interface Lane<Job> {
   /** Moving average of the duration of its attempts, in ms. */
   averageMs: number;
   /** When the last deferred job would get a slot, in Unix ms. */
-  bookedUntil: number;
+  reservedUntil: number;
 }
 
 function longestOf<Job>(lanes: Iterable<Lane<Job>>): Lane<Job> | undefined {

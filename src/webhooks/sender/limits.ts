@@ -18,15 +18,15 @@ export interface SenderLimits {
    * An endpoint with at most this many unfinished deliveries is never paused: each attempt is sent
    * when due.
    */
-  readonly maxPunctual: number;
+  readonly maxUnpausedBacklog: number;
   /** Attempts that wait in memory for a slot of their endpoint, per process. */
   readonly maxWaiting: number;
   /**
-   * Pause after this machine turned out to have no network, in ms, and how often before the attempt
-   * counts as failed.
+   * Pause after a fault of this machine (such as no network), in ms, and the maximum number of such
+   * faults before the attempt counts as failed.
    */
-  readonly ownFaultPauseMs: number;
-  readonly maxOwnFaults: number;
+  readonly localFaultPauseMs: number;
+  readonly maxLocalFaults: number;
   /** How long running POSTs may take to finish on shutdown, in ms. */
   readonly closeGraceMs: number;
   /**
@@ -54,10 +54,10 @@ export const SENDER_LIMITS: SenderLimits = {
   maxInFlight: 1_000,
   maxExtraPerEndpoint: 500,
   maxExtra: 2_000,
-  maxPunctual: 500,
+  maxUnpausedBacklog: 500,
   maxWaiting: 10_000,
-  ownFaultPauseMs: 5_000,
-  maxOwnFaults: 12,
+  localFaultPauseMs: 5_000,
+  maxLocalFaults: 12,
   closeGraceMs: 10_000,
   claimMs: 30_000,
   settledAfterMs: 10_000,

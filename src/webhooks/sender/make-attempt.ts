@@ -20,7 +20,7 @@ export interface AttemptDeps extends Omit<PostDeps, 'timeoutMs'> {
   readonly webhooks: WebhookUrlPolicy;
   readonly clock: Clock;
   readonly log: Log;
-  readonly limits: Pick<SenderLimits, 'timeoutMs' | 'ownFaultPauseMs' | 'maxOwnFaults'>;
+  readonly limits: Pick<SenderLimits, 'timeoutMs' | 'localFaultPauseMs' | 'maxLocalFaults'>;
 }
 
 export interface AttemptResult {
@@ -36,7 +36,7 @@ export interface AttemptResult {
 }
 
 /** A result that ends the attempt. */
-export type EndedResult = Exclude<PostResult, { kind: 'own_fault' }>;
+export type EndedResult = Exclude<PostResult, { kind: 'local_fault' }>;
 
 /**
  * Sends one attempt, which must be claimed, with no transaction open. A fault of this machine is
@@ -60,17 +60,17 @@ export async function makeAttempt(
     const began = performance.now();
     const { result, exchange } = await sendOnce(deps, message, claimed);
     const ended = { exchange, startedAt, durationMs: Math.round(performance.now() - began) };
-    if (result.kind !== 'own_fault') return { ...ended, result, isAboutEndpoint: isAboutEndpoint(result) };
+    if (result.kind !== 'local_fault') return { ...ended, result, isAboutEndpoint: isAboutEndpoint(result) };
     // A receiver can look like a fault of this machine (one with only IPv6, say, where this machine
     // has none); it must not be retried forever.
-    if (faults > limits.maxOwnFaults) {
+    if (faults > limits.maxLocalFaults) {
       return { ...ended, result: { ...result, kind: 'failed', retryAfterMs: null }, isAboutEndpoint: false };
     }
     log.warn(
       { endpointId: message.endpointId, reason: result.failure.detail },
       'this machine cannot reach other hosts',
     );
-    await sleep(limits.ownFaultPauseMs, undefined, { signal: closing }).catch(() => {
+    await sleep(limits.localFaultPauseMs, undefined, { signal: closing }).catch(() => {
       throw closedError();
     });
     claimed = await claims.take(message);

@@ -29,7 +29,7 @@ interface BreakerResult {
 /** Maximum pause before a failed report is retried, in ms. */
 const MAX_PAUSE_MS = 2_000;
 
-/** Limit of failures that are not a `RetryableError`. */
+/** Maximum number of failures that are not a `RetryableError`. */
 const MAX_UNKNOWN_FAILURES = 5;
 
 /**
@@ -82,17 +82,17 @@ async function reportAttempt(
   const start = startOf(message, event.type === 'sender.attempt_succeeded' ? record : undefined);
   // A start that is a success logs the attempt in its commit.
   const isLoggedByStart = start?.attachment !== undefined;
-  if (!isLoggedByStart) await log(deps, record);
+  if (!isLoggedByStart) await deps.logAttempt(record);
   let hasStarted: true | undefined;
   try {
     ({ hasStarted } = await deps.engine.deliver({ actorId: deliveryId, eventId, event, start }));
   } finally {
-    if (isLoggedByStart && hasStarted !== true) await log(deps, record);
+    if (isLoggedByStart && hasStarted !== true) await deps.logAttempt(record);
   }
 }
 
 /** Why an attempt is not sent now. */
-export type DeferralReason = 'held_back' | 'crowded' | 'stopping';
+export type DeferralReason = 'held_back' | 'backlog' | 'stopping';
 
 /** Reports to a delivery that nothing was sent, and when it may try again. */
 export async function reportDeferral(
@@ -124,13 +124,9 @@ export function startOf({ deliveryId, endpointId, owed }: SendMessage, success?:
 
 const REASONS: Readonly<Record<DeferralReason, string>> = {
   held_back: 'The endpoint fails nearly every delivery, so nothing was sent',
-  crowded: 'The endpoint has a backlog, so nothing was sent yet',
+  backlog: 'The endpoint has a backlog, so nothing was sent yet',
   stopping: 'The sender stopped before this attempt, so nothing was sent yet',
 };
-
-async function log({ logAttempt }: ReportDeps, record: AttemptRecord): Promise<void> {
-  await logAttempt(record);
-}
 
 /** An event as the sender reports it; the engine adds the timestamp. */
 type Unstamped = DeliveryEvent extends infer Each ? (Each extends { at: UnixMs } ? Omit<Each, 'at'> : never) : never;

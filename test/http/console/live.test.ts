@@ -5,6 +5,7 @@ import { liveRoute } from '../../../src/http/console/live/live-route.ts';
 import { liveRoutes } from '../../../src/http/console/merchant/routes.ts';
 import { guardConsole, requireRole } from '../../../src/http/console/session/guard.ts';
 import { sessionRoutes } from '../../../src/http/console/session/routes.ts';
+import { createRateLimiter } from '../../../src/merchants/index.ts';
 import { createLiveFeed, type LiveFeed } from '../../../src/operations/index.ts';
 import {
   type AccountsHarness,
@@ -44,6 +45,7 @@ beforeAll(async () => {
     isOpen: () => true,
     sendsMails: true,
     publicUrl: 'https://pay.example.com',
+    limiter: createRateLimiter(deps),
   };
   await app.register(sessionRoutes, guard);
   await app.register(

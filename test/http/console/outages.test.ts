@@ -25,6 +25,8 @@ test.each([
   expect([status, reported]).toEqual([expected, []]);
 });
 
+const uncounted = { limit: 1, remaining: 1, resetAt: 0, rejection: null };
+
 /** How the console answers a request that failed so, and the codes it reported. */
 async function responseTo(error: Error) {
   const lines: { level: number; code: string }[] = [];
@@ -35,6 +37,7 @@ async function responseTo(error: Error) {
     accounts: {} as never,
     isOpen: () => true,
     publicUrl: 'https://pay.example.com',
+    limiter: { count: async () => uncounted },
   });
   app.get('/fails', async () => {
     throw error;

@@ -67,13 +67,13 @@ export async function startOrderHarness<T extends PlayedTransaction>(
 
   async function startWorker() {
     const bus = openBus();
-    let patienceMs: number | undefined;
+    let timeoutMs: number | undefined;
     const runtime: Runtime = await startRuntime({
       connection: database,
       clock,
       kinds: [transactionKind],
       crash: handBack,
-      bus: { ...bus, close: () => bus.close(patienceMs) },
+      bus: { ...bus, close: () => bus.close(timeoutMs) },
     });
     return {
       runtime,
@@ -82,7 +82,7 @@ export async function startOrderHarness<T extends PlayedTransaction>(
        * processed here.
        */
       stop: (isAtOnce: boolean) => {
-        if (isAtOnce) patienceMs = 0;
+        if (isAtOnce) timeoutMs = 0;
         return runtime.stop();
       },
     };

@@ -34,7 +34,7 @@ const clock = { now: () => Date.now() };
  * From a contract on a real chain to the payment, with the service's watcher, tables and engine.
  */
 describeWith('postgres', 'anvil')('ether sent by a contract', () => {
-  test('is found at any address handed out, and equals the table of payments', async () => {
+  test('is found at any address allocated, and equals the table of payments', async () => {
     const anvil = await startAnvil({ multicall3: true });
     const database = await createPostgresDatabase();
     const params = evmChain(ETHEREUM);

@@ -135,7 +135,7 @@ describePostgres('leader election over connections that go silent', () => {
   test.concurrent('the same process resumes the task on a new connection, without another candidate', async () => {
     const database = await createPostgresDatabase();
     const { line, url } = await createDatabaseLine(database);
-    const remote = await connect({ url, dataDir: null, poolSize: 2, silence: { suspectAfterMs: 500 } });
+    const remote = await connect({ url, dataDir: null, poolSize: 2, deadConnections: { suspectAfterMs: 500 } });
     try {
       const harness = createHarness();
       let renewals = 0;

@@ -214,7 +214,7 @@ describe('loadConfig', () => {
     writeFileSync(file, `{"USDC": "${USDC}"}`);
     expect(loadConfig(env).nodes).toMatchObject([{ tokens: { USDC } }]);
     writeFileSync(file, '{"XYZ": "0x0"}');
-    expect(mistakesOf(env)).toEqual([
+    expect(errorsOf(env)).toEqual([
       expect.stringMatching(/^ETH_TOKENS: .* is the path of a file that has "XYZ", which is not a supported token/),
     ]);
   });
@@ -225,8 +225,8 @@ describe('loadConfig', () => {
     writeFileSync(good, '{"BTC": "61000.5"}');
     writeFileSync(wrong, '{"XBT": "61000.5"}');
     expect(loadConfig({ RATES_FIXED: good }).fixedRates).toEqual({ kind: 'file', path: good });
-    expect(mistakesOf({ RATES_FIXED: wrong })).toEqual([expect.stringContaining('unknown symbol "XBT"')]);
-    expect(mistakesOf({ RATES_FIXED: join(folder, 'none.json') })).toEqual([expect.stringContaining('ENOENT')]);
+    expect(errorsOf({ RATES_FIXED: wrong })).toEqual([expect.stringContaining('unknown symbol "XBT"')]);
+    expect(errorsOf({ RATES_FIXED: join(folder, 'none.json') })).toEqual([expect.stringContaining('ENOENT')]);
   });
 });
 
@@ -305,22 +305,22 @@ describe('an invalid setting', () => {
   ];
 
   it.each(cases)('%s=%s gets one message with the remedy', (name, value, message) => {
-    const mistakes = mistakesOf({ [name]: value });
-    expect(mistakes).toHaveLength(1);
-    expect(mistakes[0]).toMatch(message);
-    expect(mistakes[0]).toContain(name);
+    const errors = errorsOf({ [name]: value });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(message);
+    expect(errors[0]).toContain(name);
   });
 
   it('is reported once for all coins on a main network with the embedded database, which can lose payments in a power cut', () => {
     const node = 'http://127.0.0.1:1';
     const env = { LTC_NETWORK: 'mainnet', LTC_RPC_URL: node, ETH_NETWORK: 'mainnet', ETH_RPC_URL: node };
-    expect(mistakesOf(env)).toEqual([
+    expect(errorsOf(env)).toEqual([
       'DATABASE_URL: is not set although LTC_NETWORK and ETH_NETWORK are mainnet. The embedded database can lose payments and reuse an ' +
         'address after a power cut; set DATABASE_URL to a PostgreSQL server, or use testnet or regtest.',
     ]);
     expect(loadConfig({ ...env, DATABASE_URL }).nodes).toHaveLength(2);
     // A wrong server address is then the only error.
-    expect(mistakesOf({ ...env, DATABASE_URL: 'mysql://h/db' })).toEqual([expect.stringMatching(/postgres:\/\/user/)]);
+    expect(errorsOf({ ...env, DATABASE_URL: 'mysql://h/db' })).toEqual([expect.stringMatching(/postgres:\/\/user/)]);
   });
 
   it('is not reported for a testnet or regtest node with the embedded database', () => {
@@ -331,16 +331,14 @@ describe('an invalid setting', () => {
   });
 
   it('of one node is reported once, even when its partner is valid', () => {
-    expect(mistakesOf({ LTC_NETWORK: 'signet', LTC_RPC_URL: 'http://127.0.0.1:9332' })).toEqual([
+    expect(errorsOf({ LTC_NETWORK: 'signet', LTC_RPC_URL: 'http://127.0.0.1:9332' })).toEqual([
       'LTC_NETWORK: "signet" must be one of mainnet, testnet, regtest.',
     ]);
   });
 
   it('of a companion is reported once, even without the node it belongs to', () => {
-    expect(mistakesOf({ ETH_NETWORK: 'regtest', ETH_RPC_URL: 'http://h', ETH_TOKENS: '{"DAI":"0x1"}' })).toHaveLength(
-      1,
-    );
-    expect(mistakesOf({ BTC_ZMQ_URL: 'nonsense' })).toHaveLength(1);
+    expect(errorsOf({ ETH_NETWORK: 'regtest', ETH_RPC_URL: 'http://h', ETH_TOKENS: '{"DAI":"0x1"}' })).toHaveLength(1);
+    expect(errorsOf({ BTC_ZMQ_URL: 'nonsense' })).toHaveLength(1);
   });
 
   it('never hides another error', () => {
@@ -352,10 +350,10 @@ describe('an invalid setting', () => {
     );
     assertProperty(
       fc.property(chosen, (wrong) => {
-        const mistakes = mistakesOf(Object.fromEntries(wrong.map(([name, value]) => [name, value])));
-        expect(mistakes).toHaveLength(wrong.length);
+        const errors = errorsOf(Object.fromEntries(wrong.map(([name, value]) => [name, value])));
+        expect(errors).toHaveLength(wrong.length);
         for (const [name, , message] of wrong) {
-          expect(mistakes.some((text) => text.startsWith(`${name}:`) && message.test(text))).toBe(true);
+          expect(errors.some((text) => text.startsWith(`${name}:`) && message.test(text))).toBe(true);
         }
       }),
     );
@@ -384,8 +382,8 @@ describe('an invalid setting', () => {
         expect(error.message).toContain(name);
       }),
     );
-    const mistake = mistakesOf({ LOG_LEVEL: `sk_live_${'a1'.repeat(21)}`, PUBLIC_URL: 'http://me:hunter2@host' });
-    expect(mistake.join()).not.toMatch(/a1a1|hunter2/);
+    const errors = errorsOf({ LOG_LEVEL: `sk_live_${'a1'.repeat(21)}`, PUBLIC_URL: 'http://me:hunter2@host' });
+    expect(errors.join()).not.toMatch(/a1a1|hunter2/);
   });
 });
 
@@ -411,12 +409,12 @@ function errorOf(env: Environment): ConfigError {
   throw new Error('the settings were accepted');
 }
 
-function mistakesOf(env: Environment): readonly string[] {
+function errorsOf(env: Environment): readonly string[] {
   try {
     loadConfig(env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.mistakes;
+    if (error instanceof ConfigError) return error.errors;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ describe('MAIL_BOUNCE_SECRET', () => {
     `secret-word-ü-${'x'.repeat(24)}`,
     `secret-word${'x'.repeat(512)}`,
   ])('rejects %j, which is not repeated', (MAIL_BOUNCE_SECRET) => {
-    const sent = mistakesOf({ MAIL_BOUNCE_SECRET });
+    const sent = errorsOf({ MAIL_BOUNCE_SECRET });
     expect(sent).toContain(
       'MAIL_BOUNCE_SECRET: its value must have 24 to 512 printable ASCII characters and no spaces',
     );
@@ -66,14 +66,14 @@ describe('SMTP_URL and MAIL_FROM', () => {
     [{ MAIL_FROM: 'Shop <pay>' }, 'must be one email address'],
     [{ MAIL_FROM: 'Shop\u0000 <pay@shop.example>' }, 'without line breaks'],
   ])('%j is rejected with the remedy', (env, problem) => {
-    const sent = mistakesOf({ SMTP_URL: 'smtp://localhost', ...FROM, ...env });
+    const sent = errorsOf({ SMTP_URL: 'smtp://localhost', ...FROM, ...env });
     expect(sent).toContain(problem);
     expect(sent).not.toContain('secret-word');
   });
 
   it('must be set together', () => {
-    expect(mistakesOf(FROM)).toContain('SMTP_URL: is not set although MAIL_FROM is; set both or neither.');
-    expect(mistakesOf({ SMTP_URL: 'smtp://localhost' })).toContain('MAIL_FROM: is not set although SMTP_URL is');
+    expect(errorsOf(FROM)).toContain('SMTP_URL: is not set although MAIL_FROM is; set both or neither.');
+    expect(errorsOf({ SMTP_URL: 'smtp://localhost' })).toContain('MAIL_FROM: is not set although SMTP_URL is');
   });
 
   it('accept any percent-encoded password', () => {
@@ -88,11 +88,11 @@ describe('SMTP_URL and MAIL_FROM', () => {
 
 // Helpers
 
-function mistakesOf(env: Readonly<Record<string, string>>): string {
+function errorsOf(env: Readonly<Record<string, string>>): string {
   try {
     loadConfig(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.mistakes.join('\n');
+    if (error instanceof ConfigError) return error.errors.join('\n');
     throw error;
   }
   return '';

@@ -84,8 +84,8 @@ describe('an invalid setting for test keys', () => {
     assertProperty(
       fc.property(coin, others, (symbol, more) => {
         const env = { ...Object.assign({}, ...more), [`TEST_${symbol}_NETWORK`]: 'mainnet' };
-        const mistakes = mistakesOf({ ...env, [`TEST_${symbol}_RPC_URL`]: 'http://127.0.0.1:1' });
-        expect(mistakes).toContain(
+        const errors = errorsOf({ ...env, [`TEST_${symbol}_RPC_URL`]: 'http://127.0.0.1:1' });
+        expect(errors).toContain(
           `TEST_${symbol}_NETWORK: "mainnet" must be testnet or regtest, because test keys never use mainnet; ` +
             `set the node of live payments in ${symbol}_NETWORK and ${symbol}_RPC_URL.`,
         );
@@ -148,10 +148,10 @@ describe('an invalid setting for test keys', () => {
         'URL of a node on testnet.',
     ],
   ];
-  it.each(cases)('is reported for %s', (_, env, mistake) => expect(mistakesOf(env)).toEqual([mistake]));
+  it.each(cases)('is reported for %s', (_, env, error) => expect(errorsOf(env)).toEqual([error]));
 
   it('is reported once per variable for any node of test keys while test payments are simulated', () => {
-    expect(mistakesOf(TEST_LTC)).toEqual([
+    expect(errorsOf(TEST_LTC)).toEqual([
       'TEST_LTC_NETWORK: has no effect without TEST_MODE=onchain; set it, or unset TEST_LTC_NETWORK.',
       'TEST_LTC_RPC_URL: has no effect without TEST_MODE=onchain; set it, or unset TEST_LTC_RPC_URL.',
     ]);
@@ -160,19 +160,19 @@ describe('an invalid setting for test keys', () => {
   it('never repeats the password of a node in its message', () => {
     const secret = 'http://me:hunter2hunter2@127.0.0.1:9332';
     const env = { TEST_MODE: 'onchain', LTC_NETWORK: 'mainnet', LTC_RPC_URL: secret, TEST_LTC_NETWORK: 'regtest' };
-    expect(mistakesOf({ ...env, TEST_LTC_RPC_URL: secret }).join()).not.toContain('hunter2');
-    expect(mistakesOf({ ...env, TEST_LTC_RPC_URL: 'me:hunter2hunter2@host' }).join()).not.toContain('hunter2');
+    expect(errorsOf({ ...env, TEST_LTC_RPC_URL: secret }).join()).not.toContain('hunter2');
+    expect(errorsOf({ ...env, TEST_LTC_RPC_URL: 'me:hunter2hunter2@host' }).join()).not.toContain('hunter2');
   });
 });
 
 // Helpers
 
-function mistakesOf(env: Environment): readonly string[] {
+function errorsOf(env: Environment): readonly string[] {
   try {
     loadConfig(env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.mistakes;
+    if (error instanceof ConfigError) return error.errors;
     throw error;
   }
 }

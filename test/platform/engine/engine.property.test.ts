@@ -65,10 +65,10 @@ describeDatabases('for any events, in any order and number,', (database) => {
   ): Promise<void> {
     await sql`delete from timer`.execute(database().db);
     const clock = createTestClock();
-    const strandedAfterMs = 3_600_000;
+    const unpublishedAfterMs = 3_600_000;
     const runtimes = [
-      await startRuntime({ connection: database(), clock, strandedAfterMs }),
-      await startRuntime({ connection: database(), clock, strandedAfterMs }),
+      await startRuntime({ connection: database(), clock, unpublishedAfterMs }),
+      await startRuntime({ connection: database(), clock, unpublishedAfterMs }),
     ] as const;
     try {
       const ids = Array.from({ length: LEDGERS }, newActorId);
@@ -174,10 +174,10 @@ function checkEffects(ids: readonly string[], journals: readonly JournalEntry[][
       if (outcome === 'applied' && announces) requested.push(`${ids[index]}:${sequence}:0`);
     }
   }
-  const handedOut = runtimes.flatMap(({ handOuts }) =>
-    [...handOuts].flatMap(([id, times]) => Array.from({ length: times }, () => id)),
+  const deliveredIds = runtimes.flatMap(({ received }) =>
+    [...received].flatMap(([id, times]) => Array.from({ length: times }, () => id)),
   );
-  const ours = handedOut.filter((id) => ids.some((actorId) => id.startsWith(`${actorId}:`)));
+  const ours = deliveredIds.filter((id) => ids.some((actorId) => id.startsWith(`${actorId}:`)));
   expect(ours.sort()).toEqual(requested.sort());
 }
 

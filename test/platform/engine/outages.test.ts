@@ -24,8 +24,8 @@ describePostgres('while the database is unreachable', () => {
       const database = await createPostgresDatabase();
       await createLedgerTable(database);
       const { line: proxy, url } = await createDatabaseLine(database);
-      const silence = { suspectAfterMs: 500, pollEveryMs: 100 };
-      const connection = await connect({ url, dataDir: null, poolSize: 4, silence });
+      const deadConnections = { suspectAfterMs: 500, pollEveryMs: 100 };
+      const connection = await connect({ url, dataDir: null, poolSize: 4, deadConnections });
       const clock = createTestClock();
       const runtime = await startRuntime({ connection, clock });
       const ids = Array.from({ length: ACTORS }, newActorId);

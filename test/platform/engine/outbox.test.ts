@@ -32,7 +32,7 @@ describeBothDatabases('the outbox', (database) => {
 
   test('is emptied right after the commit: each message is published once and its row deleted', async () => {
     const hour = 3_600_000;
-    const runtime = await startRuntime({ connection: database(), clock, strandedAfterMs: hour });
+    const runtime = await startRuntime({ connection: database(), clock, unpublishedAfterMs: hour });
     const ids = Array.from({ length: 10 }, newActorId);
     await Promise.all(
       ids.flatMap((actorId) => [
@@ -40,9 +40,9 @@ describeBothDatabases('the outbox', (database) => {
         runtime.engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 1 } }),
       ]),
     );
-    await expect.poll(() => [...runtime.handOuts.keys()].sort(), PATIENCE).toEqual(ids.map((id) => `${id}:2:0`).sort());
+    await expect.poll(() => [...runtime.received.keys()].sort(), PATIENCE).toEqual(ids.map((id) => `${id}:2:0`).sort());
     await expect.poll(waiting, PATIENCE).toEqual([]);
-    expect([...runtime.handOuts.values()]).toEqual(ids.map(() => 1));
+    expect([...runtime.received.values()]).toEqual(ids.map(() => 1));
     await runtime.stop();
   });
 
@@ -51,7 +51,7 @@ describeBothDatabases('the outbox', (database) => {
     expect(await waiting()).toHaveLength(3);
     const runtime = await startRuntime({ connection: database(), clock });
     await expect.poll(waiting, PATIENCE).toEqual([]);
-    expect([...runtime.handOuts]).toEqual([2, 3, 4].map((sequence) => [`${actorId}:${sequence}:0`, 1]));
+    expect([...runtime.received]).toEqual([2, 3, 4].map((sequence) => [`${actorId}:${sequence}:0`, 1]));
     await runtime.stop();
   });
 
@@ -71,10 +71,10 @@ describeBothDatabases('the outbox', (database) => {
       );
     }
     expect(await waiting()).toHaveLength(2);
-    expect(runtime.handOuts.size).toBe(0);
+    expect(runtime.received.size).toBe(0);
     isUp = true;
     await expect.poll(waiting, PATIENCE).toEqual([]);
-    expect([...runtime.handOuts.values()]).toEqual([1, 1]);
+    expect([...runtime.received.values()]).toEqual([1, 1]);
     await runtime.stop();
   });
 
@@ -86,20 +86,20 @@ describeBothDatabases('the outbox', (database) => {
     const runtime = await startRuntime({
       connection: database(),
       clock,
-      strandedAfterMs: 0,
+      unpublishedAfterMs: 0,
       onAnnouncement: () => gate,
     });
     const actorId = newActorId();
     await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
     await runtime.engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 1 } });
-    await expect.poll(() => runtime.handOuts.size, PATIENCE).toBe(1);
+    await expect.poll(() => runtime.received.size, PATIENCE).toBe(1);
     // A message of another process is delivered in between, so sweeps have happened.
     const other = await commitAndDie([5]);
-    await expect.poll(() => runtime.handOuts.has(`${other}:2:0`), PATIENCE).toBe(true);
+    await expect.poll(() => runtime.received.has(`${other}:2:0`), PATIENCE).toBe(true);
     expect(await waiting()).toEqual([`${actorId}:2:0`, `${other}:2:0`].sort());
     open();
     await expect.poll(waiting, PATIENCE).toEqual([]);
-    expect([...runtime.handOuts.values()]).toEqual([1, 1]);
+    expect([...runtime.received.values()]).toEqual([1, 1]);
     await runtime.stop();
   });
 
@@ -118,7 +118,7 @@ describeBothDatabases('the outbox', (database) => {
         await inner.publish(message);
       },
     };
-    const runtime = await startRuntime({ connection: database(), clock, bus, strandedAfterMs: 0 });
+    const runtime = await startRuntime({ connection: database(), clock, bus, unpublishedAfterMs: 0 });
     const first = await commitAndDie([1]);
     await expect.poll(() => requested, PATIENCE).toEqual([`${first}:2:0`]);
     // A message of another process is found in between, so a sweep has happened.
@@ -141,7 +141,7 @@ describeBothDatabases('the outbox', (database) => {
     const runtime = await startRuntime({ connection: database(), clock, bus });
     const actorId = await commitAndDie([1, 2]);
     await expect.poll(waiting, PATIENCE).toEqual([]);
-    expect([...runtime.handOuts.keys()]).toEqual([`${actorId}:3:0`]);
+    expect([...runtime.received.keys()]).toEqual([`${actorId}:3:0`]);
     const { rows } = await sql`select queue, reason from dead_letter where message_id = ${`${actorId}:2:0`}`.execute(
       database().db,
     );

@@ -367,17 +367,17 @@ describeBothDatabases('a timer', (database) => {
     await timers.stop();
   });
 
-  test('is reported with how late it was taken', async () => {
+  test('is reported with how late it was leased', async () => {
     await runtime.timers.stop();
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
     clock.advance(5_000);
-    const taken = vi.fn();
-    const observer = { taken, publishFailed: vi.fn() };
+    const leased = vi.fn();
+    const observer = { leased, publishFailed: vi.fn() };
     const timers = createTimerService({ db: database().db, bus: runtime.bus, clock, log: silentLog, observer });
     timers.start();
     await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
-    expect(taken.mock.calls).toEqual([[{ waitsFor: 'clock', lateMs: 5_000 }]]);
+    expect(leased.mock.calls).toEqual([[{ waitsFor: 'clock', lateMs: 5_000 }]]);
     await timers.stop();
   });
 

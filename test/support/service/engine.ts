@@ -27,7 +27,7 @@ export interface Runtime {
   readonly bus: Bus;
   /** Announcements that an idempotent receiver got, by id; and how often each was delivered. */
   readonly announced: ReadonlyMap<string, Announcement>;
-  readonly handOuts: ReadonlyMap<string, number>;
+  readonly received: ReadonlyMap<string, number>;
   /** Stops everything in the order in which the service does. */
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface RuntimeOptions {
   readonly crash?: Crash;
   readonly log?: Log;
   readonly tracer?: Tracer;
-  readonly strandedAfterMs?: number;
+  readonly unpublishedAfterMs?: number;
   /** Timers of one lane that may be leased but not yet processed. */
   readonly capacityPerLane?: number;
   /** Called for every announcement, after it was recorded by message id. */
@@ -62,11 +62,11 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { db } = options.connection;
   const kinds = createKindRegistry(options.kinds ?? [createLedgerKind()]);
   const announced = new Map<string, Announcement>();
-  const handOuts = new Map<string, number>();
+  const received = new Map<string, number>();
   const bus = options.bus ?? createTestBus(options.connection);
   const crashing = crash === undefined ? {} : { crash };
-  const strandedAfterMs = options.strandedAfterMs ?? STRANDED_AFTER_MS;
-  const relay = createRelay({ db, bus, log, strandedAfterMs, sweepEveryMs: QUICK_SWEEP_MS, ...crashing });
+  const unpublishedAfterMs = options.unpublishedAfterMs ?? STRANDED_AFTER_MS;
+  const relay = createRelay({ db, bus, log, unpublishedAfterMs, sweepEveryMs: QUICK_SWEEP_MS, ...crashing });
   const capacity = options.capacityPerLane === undefined ? {} : { capacityPerLane: options.capacityPerLane };
   // Timers of a full lane wait for the next poll, even when the clock advances.
   const isWoken = isTestClock(clock) && options.capacityPerLane === undefined;
@@ -95,7 +95,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const announcements = { queue: ANNOUNCEMENTS, maxInFlightPerPartition: MAX_IN_FLIGHT };
   subscriptions.push(
     await bus.subscribe(announcements, async ({ id, data }) => {
-      handOuts.set(id, (handOuts.get(id) ?? 0) + 1);
+      received.set(id, (received.get(id) ?? 0) + 1);
       announced.set(id, data as Announcement);
       await options.onAnnouncement?.(id, data as Announcement);
     }),
@@ -108,7 +108,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     timers,
     bus,
     announced,
-    handOuts,
+    received,
     async stop() {
       stopWaking();
       await timers.stop();

@@ -31,15 +31,15 @@ function start({
       throw error;
     },
     now: Date.now,
-    sendAway: async ({ key }, delayMs) => {
+    defer: async ({ key }, delayMs) => {
       away.push({ key, delayMs });
     },
   });
   const held = new Set<string>();
   /** Holds the message of the job until `admit` resolves. */
-  const admit = (endpointId: string, key: string, { isUrgent = false, isPunctual = false } = {}) => {
+  const admit = (endpointId: string, key: string, { isUrgent = false, isTimeCritical = false } = {}) => {
     held.add(key);
-    void lanes.admit({ endpointId, key, isUrgent, isPunctual }).then(() => held.delete(key));
+    void lanes.admit({ endpointId, key, isUrgent, isTimeCritical }).then(() => held.delete(key));
   };
   const end = (key: string, result: LaneResult = 'succeeded') => {
     running.get(key)?.(result);
@@ -65,13 +65,13 @@ describe('endpoint lanes', () => {
     expect(away.every(({ key }) => key.startsWith('dead:') && !lanes.has(key))).toBe(true);
   });
 
-  test('a punctual job runs immediately while there are extra slots, and uses none of the others', () => {
+  test('a time-critical job runs immediately while there are extra slots, and uses none of the others', () => {
     const { lanes, started, admit, end } = start({ maxRunning: 2, maxExtraPerEndpoint: 2, maxExtra: 3 });
     for (const key of ['a1', 'a2', 'a3']) admit('a', key);
     expect(started).toEqual(['a1', 'a2']);
-    for (const key of ['a4', 'a5', 'a6']) admit('a', key, { isPunctual: true });
+    for (const key of ['a4', 'a5', 'a6']) admit('a', key, { isTimeCritical: true });
     expect(started).toEqual(['a1', 'a2', 'a4', 'a5']);
-    for (const key of ['b1', 'b2', 'b3', 'b4']) admit('b', key, { isPunctual: true });
+    for (const key of ['b1', 'b2', 'b3', 'b4']) admit('b', key, { isTimeCritical: true });
     // The third and last extra slot overall.
     expect(started.slice(4)).toEqual(['b1', 'b2', 'b3']);
     expect(lanes.waiting).toBe(3);

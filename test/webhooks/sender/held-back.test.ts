@@ -34,7 +34,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
   });
 
   async function start(options: Partial<WebhookServiceOptions> = {}): Promise<WebhookService> {
-    const limits = { ...fixedSlots(PLACES), maxPunctual: 0, ...options.limits };
+    const limits = { ...fixedSlots(PLACES), maxUnpausedBacklog: 0, ...options.limits };
     const service = await startWebhookService({ connection: database(), random: () => 0.5, ...options, limits });
     opened.push(service);
     return service;
@@ -187,7 +187,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     const merchantId = await createMerchant(database());
     const url = `http://shop.example:${receiver.port}/hook`;
     const { id: endpointId } = await addEndpoint(database(), { merchantId, url });
-    const service = await start({ resolve, limits: { ownFaultPauseMs: 1, maxOwnFaults: 1 } });
+    const service = await start({ resolve, limits: { localFaultPauseMs: 1, maxLocalFaults: 1 } });
     await raiseMany(service, merchantId, MANY);
     const failed = await settled(service, endpointId, MANY);
     expect(new Set(failed.map(({ last_failure }) => last_failure))).toEqual(new Set(['dns']));

@@ -104,10 +104,10 @@ describePostgres('without a kill, an answered webhook is not sent again', () => 
       await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
       slow.kill('SIGSTOP');
 
-      const handOuts: (string | null)[] = [];
+      const results: (string | null)[] = [];
       const bus = createNatsBus({ ...nats, deadLetter: createDeadLetterPort(database), log: silentLog });
-      await start({ bus: watching(bus, handOuts) });
-      await vi.waitFor(() => expect(handOuts).toEqual(['ATTEMPT_HELD']), PATIENCE);
+      await start({ bus: watching(bus, results) });
+      await vi.waitFor(() => expect(results).toEqual(['ATTEMPT_HELD']), PATIENCE);
       slow.kill('SIGCONT');
       receiver.release();
       await delivered();
@@ -124,10 +124,10 @@ describePostgres('without a kill, an answered webhook is not sent again', () => 
       await raiseEvent(slow, database, { merchantId });
       await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
 
-      const handOuts: (string | null)[] = [];
-      await start({ bus: watching(open(), handOuts) });
+      const results: (string | null)[] = [];
+      await start({ bus: watching(open(), results) });
       await Promise.all(subscriptions.map((subscription) => subscription.stop(0)));
-      await vi.waitFor(() => expect(handOuts).toEqual(['ATTEMPT_HELD']), PATIENCE);
+      await vi.waitFor(() => expect(results).toEqual(['ATTEMPT_HELD']), PATIENCE);
       receiver.release();
       await delivered();
       expect(receiver.requests).toHaveLength(1);
@@ -154,7 +154,7 @@ function keeping(bus: Bus, subscriptions: Subscription[]): Bus {
 }
 
 /** Records the result of each attempt message: null when it was settled, else the error code. */
-function watching(bus: Bus, handOuts: (string | null)[]): Bus {
+function watching(bus: Bus, results: (string | null)[]): Bus {
   return {
     ...bus,
     subscribe: (options, handle) =>
@@ -162,9 +162,9 @@ function watching(bus: Bus, handOuts: (string | null)[]): Bus {
         const isWatched = options.queue === SEND_QUEUE;
         try {
           await handle(message);
-          if (isWatched) handOuts.push(null);
+          if (isWatched) results.push(null);
         } catch (error) {
-          if (isWatched) handOuts.push(error instanceof RetryableError ? error.code : String(error));
+          if (isWatched) results.push(error instanceof RetryableError ? error.code : String(error));
           throw error;
         }
       }),

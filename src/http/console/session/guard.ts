@@ -8,9 +8,11 @@ import {
   type SignedInUser,
   type UserRole,
 } from '../../../accounts/index.ts';
+import type { RateLimiter } from '../../../merchants/index.ts';
 import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { outagesOf } from '../../plugins/index.ts';
 import { createSessionCookie, type SessionCookie } from './cookie.ts';
+import { limitRequest } from './limit-request.ts';
 import { sendConsoleProblem } from './problems.ts';
 import { rejectCrossSite } from './same-origin.ts';
 
@@ -34,6 +36,7 @@ export interface GuardOptions {
    * same-origin.
    */
   readonly publicUrl: string;
+  readonly limiter: Pick<RateLimiter, 'count'>;
 }
 
 /**
@@ -50,13 +53,13 @@ const API_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sets up a scope of the console: headers, error responses, rejection of cross-site requests, and
- * `request.signedIn`. Nested scopes are guarded already; guarding them
+ * Sets up a scope of the console: headers, error responses, rejection of cross-site requests,
+ * `request.signedIn`, and limits on requests. Nested scopes are guarded already; guarding them
  * again changes nothing.
  */
 export async function guardConsole(
   app: FastifyInstance,
-  { accounts, isOpen, publicUrl }: GuardOptions,
+  { accounts, isOpen, publicUrl, limiter }: GuardOptions,
 ): Promise<SessionCookie> {
   const sessionCookie = createSessionCookie(publicUrl);
   if (app.hasRequestDecorator('signedIn')) return sessionCookie;
@@ -76,6 +79,7 @@ export async function guardConsole(
     // Long responses read it again after the error handler can no longer see a failure.
     request.readSignedIn = () => outagesOf(request).watch(readSignedIn);
     request.signedIn = await readSignedIn();
+    await limitRequest(request, limiter);
     request.checkRecentPassword = (sessionId) => requireRecent(accounts, sessionId);
   });
   return sessionCookie;

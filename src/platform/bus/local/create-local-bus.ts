@@ -95,13 +95,13 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
         return { partitionQueue, consumer };
       });
       const subscription: Subscription = {
-        async stop(patienceMs) {
+        async stop(timeoutMs) {
           for (const { partitionQueue, consumer } of joined) partitionQueue.leave(consumer);
           // Handlers that still run leave the `publish` promise pending, so the publisher keeps the
           // message.
           await settledWithin(
             joined.flatMap(({ consumer }) => [...consumer.running]),
-            patienceMs,
+            timeoutMs,
           );
           subscriptions.delete(subscription);
         },
@@ -118,10 +118,10 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
       return isClosed ? null : countsByQueue(held.values());
     },
 
-    async close(patienceMs) {
+    async close(timeoutMs) {
       isClosed = true;
       for (const partitionQueue of partitionQueues.values()) partitionQueue.abandon(closedError());
-      await Promise.all([...subscriptions].map((subscription) => subscription.stop(patienceMs)));
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop(timeoutMs)));
     },
   };
 }

@@ -68,9 +68,9 @@ export function createNatsBus(deps: NatsBusDeps): Bus {
       startPartitionLoop({ broker, topology, log, queue, partition, maxInFlight, receive: receiver.receive }),
     );
     const subscription: Subscription = {
-      async stop(patienceMs) {
+      async stop(timeoutMs) {
         await Promise.all(loops.map((loop) => loop.stop()));
-        await receiver.finish(patienceMs);
+        await receiver.finish(timeoutMs);
         subscriptions.delete(subscription);
       },
     };
@@ -103,9 +103,9 @@ export function createNatsBus(deps: NatsBusDeps): Bus {
       const session = broker.current();
       return session === undefined ? null : countWaiting(session, topology).catch(() => null);
     },
-    async close(patienceMs) {
+    async close(timeoutMs) {
       isClosed = true;
-      await Promise.all([...subscriptions].map((subscription) => subscription.stop(patienceMs)));
+      await Promise.all([...subscriptions].map((subscription) => subscription.stop(timeoutMs)));
       await Promise.allSettled(publishing);
       await broker.close();
     },

@@ -12,10 +12,10 @@ import type { FailureCounts } from './failure-counts.ts';
 export interface Receiver {
   receive(message: JsMsg, partition: number): void;
   /**
-   * Resolves when no handler is running, or after `patienceMs`; messages still being handled are
+   * Resolves when no handler is running, or after `timeoutMs`; messages still being handled are
    * then returned with `nak`. No message may arrive after the call.
    */
-  finish(patienceMs?: number): Promise<void>;
+  finish(timeoutMs?: number): Promise<void>;
 }
 
 export interface ReceiverDeps extends AttemptDeps {
@@ -40,8 +40,8 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   }, deps.ackWaitMs / SIGNS_PER_ACK_WAIT);
 
   async function settle(key: string, first: JsMsg, partition: number): Promise<void> {
-    const { id, outcome } = await handOut(deps, first, partition);
-    deps.failures.set(id, outcome.kind === 'again' ? outcome.failures : 0);
+    const { id, outcome } = await processMessage(deps, first, partition);
+    deps.failures.set(id, outcome.kind === 'retry' ? outcome.failures : 0);
     const newest = running.get(key)?.newest ?? first;
     // A message returned by `finish` is now with another process.
     if (!running.delete(key)) return;
@@ -73,10 +73,10 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       running.set(key, entry);
       entry.done = settle(key, message, partition);
     },
-    async finish(patienceMs) {
+    async finish(timeoutMs) {
       await settledWithin(
         [...running.values()].map(({ done }) => done),
-        patienceMs,
+        timeoutMs,
       );
       clearInterval(signs);
       for (const [key, { newest }] of running) {
@@ -87,7 +87,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   };
 }
 
-async function handOut(
+async function processMessage(
   deps: ReceiverDeps,
   message: JsMsg,
   partition: number,

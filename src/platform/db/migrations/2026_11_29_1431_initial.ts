@@ -17,7 +17,7 @@ import { webhooks } from './initial/webhooks.ts';
 /** The schema of the first release. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_schema()) as name`.execute(db);
-  // Of functions with the owner's rights: their callers must not be able to place other tables
+  // For functions with the owner's rights: their callers must not be able to place other tables
   // before those of this schema.
   const searchPath = `set search_path = ${rows[0]?.name ?? 'public'}, pg_temp`;
   const areas = [

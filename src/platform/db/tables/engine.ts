@@ -63,14 +63,9 @@ export interface ActorArchiveTable extends Omit<ActorTable, 'status' | 'last_cha
  * Directory of archived actors: what the service needs of them; `created_at` determines the archive
  * partition.
  */
-export interface ArchivedActorTable {
-  id: string;
-  kind: string;
-  state: string;
-  sequence: number;
+export interface ArchivedActorTable
+  extends Pick<ActorTable, 'id' | 'kind' | 'state' | 'sequence' | 'start_key' | 'created_at'> {
   clock_offset_ms: number;
-  start_key: string | null;
-  created_at: Timestamp;
   /** Sequence of the last step that changed it. */
   last_change: number;
 }

@@ -1,8 +1,8 @@
 import type { Log } from '../../log.ts';
 import { logFieldsOf, parseContext } from '../../request-context.ts';
-import type { BatchResult } from './batch.ts';
 import type { Command } from './command.ts';
 import { merchantOf } from './command-span.ts';
+import type { BatchResult } from './run-batch.ts';
 
 /**
  * Logs the results of a batch, with the request context of each caller: a line per command at level

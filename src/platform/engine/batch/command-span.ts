@@ -4,7 +4,7 @@ import type { Command, CommandResult } from './command.ts';
 /** The span of one command, from submission to the commit it shares with others. */
 export interface CommandSpan {
   /** Its batch starts; until now it waited for the previous one. */
-  taken(batchSize: number): void;
+  batchStarted(batchSize: number): void;
   /** Its batch has finished. */
   settled(result: CommandResult): void;
 }
@@ -35,15 +35,15 @@ export function merchantOf(result: CommandResult): string | null {
 // Helpers
 
 function measured(span: Span): CommandSpan {
-  const handedInAt = performance.now();
-  let takenAt = handedInAt;
+  const submittedAt = performance.now();
+  let startedAt = submittedAt;
   return {
-    taken(batchSize) {
-      takenAt = performance.now();
-      span.set({ 'quittance.batch.size': batchSize, 'quittance.batch.wait_ms': rounded(takenAt - handedInAt) });
+    batchStarted(batchSize) {
+      startedAt = performance.now();
+      span.set({ 'quittance.batch.size': batchSize, 'quittance.batch.wait_ms': rounded(startedAt - submittedAt) });
     },
     settled(result) {
-      span.set({ 'quittance.batch.commit_ms': rounded(performance.now() - takenAt) });
+      span.set({ 'quittance.batch.commit_ms': rounded(performance.now() - startedAt) });
       // A refusal rejects and so marks the span as failed.
       if ('rejection' in result) return;
       const { outcome } = result.outcome;
@@ -53,7 +53,7 @@ function measured(span: Span): CommandSpan {
         'quittance.actor.state': result.actor?.state,
         'quittance.merchant.id': merchantOf(result),
       });
-      if (outcome === 'failed') span.fail('SET_ASIDE');
+      if (outcome === 'failed') span.fail('EVENT_FAILED');
     },
   };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { classifyDatabaseError, databaseErrorOf, databaseUnavailable } from '../../db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
-import { type BatchResult, LostRace, NotBegun, runBatch } from './batch.ts';
 import type { BatchDeps, Poison } from './batch-state.ts';
 import type { Command } from './command.ts';
+import { type BatchResult, LostRace, NotBegun, runBatch } from './run-batch.ts';
 
 /** Reruns of a batch after transaction conflicts before its callers must retry. */
 const MAX_CONFLICTS = 5;

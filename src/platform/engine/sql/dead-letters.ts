@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Database, unnestRows } from '../../db/index.ts';
 import { messageOf } from '../../errors.ts';
-import { storableJson, storableText } from '../storable.ts';
+import { replaceNul, storableJson } from '../storable.ts';
 
 export interface DeadLetter {
   readonly queue: string;
@@ -33,10 +33,10 @@ export async function insertDeadLetters(db: Kysely<Database>, letters: readonly 
   } as const;
   const rows = letters.map(({ queue, messageId, actorId, data, reason, isTransient = false }) => ({
     queue,
-    message_id: storableText(messageId),
-    actor_id: actorId && storableText(actorId),
+    message_id: replaceNul(messageId),
+    actor_id: actorId && replaceNul(actorId),
     data: dataText(data),
-    reason: storableText(reason),
+    reason: replaceNul(reason),
     is_transient: isTransient,
   }));
   await sql`

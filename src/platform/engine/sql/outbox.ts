@@ -35,7 +35,7 @@ export async function deleteOutbox(db: Kysely<Database>, ids: readonly string[])
  * broker, and unsettled messages published at least `lostAfterMs` ago, which the broker may have
  * lost. Oldest first.
  */
-export async function findStranded(
+export async function findOverdueMessages(
   db: Kysely<Database>,
   {
     olderThanMs,

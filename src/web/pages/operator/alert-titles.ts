@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<string, string>> = {
   row_unreadable: 'A row of the database cannot be read',
   partition_missing: 'A partition of the database was missing',
   replays_blocked: 'Webhook replays are blocked',
+  wallet_refused: "A merchant was refused another merchant's wallet",
   wallet_used_before: 'A wallet had been used before',
 };
 

@@ -55,12 +55,12 @@ export function MerchantWallets({ runs }: { readonly runs: MerchantDetail['walle
         <EmptyState title="It cannot accept live payments yet">No wallet is set up.</EmptyState>
       ) : null}
       <ul className="lines">
-        {runs.map(({ network, cryptos, handedOut, unusedRun, warning }) => (
+        {runs.map(({ network, cryptos, allocated, unusedRun, warning }) => (
           <li key={network} className="line">
             <span className="line-main wrap">
               <strong>{cryptos.join(', ')}</strong> <span className="soft">{network}</span>
             </span>
-            <span className="soft number">{`${handedOut.toLocaleString('en')} addresses used`}</span>
+            <span className="soft number">{`${allocated.toLocaleString('en')} addresses used`}</span>
             {unusedRun === 0 ? null : (
               <Badge tone={warning === null ? 'quiet' : 'warn'}>{`the last ${unusedRun} unpaid`}</Badge>
             )}

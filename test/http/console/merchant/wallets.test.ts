@@ -132,7 +132,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
       networkKind: 'mainnet',
       cryptos: ['BTC'],
       addressType: 'p2pkh',
-      handedOut: 0,
+      allocated: 0,
       nextIndex: 0,
       lastPaidIndex: null,
       warning: null,
@@ -233,15 +233,46 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     expect(coins.find(({ symbol }) => symbol === 'DAI')).toMatchObject({ isToken: true, isAttached: false });
   });
 
-  test('that another merchant also set share their addresses and nothing else', async () => {
+  test('of another merchant are rejected: the merchant learns nothing, the operators learn of it', async () => {
+    const key = newAccount();
+    const other = await newMerchant(console, 'DASH', key);
+    const body = await compared(['DASH'], key, { replaces: true });
+    const before = await list();
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const refused = await attach(body);
+      expect(refused).toMatchObject({
+        status: 409,
+        error: 'WALLET_SHARED',
+        message: expect.stringMatching(
+          /extended public key.*another account \(derivation path\).*contact the operator/,
+        ),
+      });
+      for (const secret of [key, other.walletId, other.merchantId]) expect(refused.text).not.toContain(secret);
+    }
+    expect(await list()).toEqual(before);
+    const details = { network: 'dash-mainnet', cryptos: ['DASH'] };
+    const entry = expect.objectContaining({ subject_id: other.derivationKeyId, details });
+    expect(await auditOf('wallet.refused')).toEqual([entry, entry]);
+    const shown = await asOwner({ path: '/merchant/audit?what=wallet' });
+    expect(shown.data.entries[0]).toMatchObject({ what: 'wallet.refused', subject: { name: null } });
+    const open = console.db.selectFrom('operator_alert').select('detail').where('alert', '=', 'wallet_refused');
+    const alerts = await open.execute();
+    expect(alerts).toHaveLength(1);
+    for (const id of [console.merchantId, other.merchantId, 'dash-mainnet', other.derivationKeyId]) {
+      expect(alerts[0]?.detail).toContain(id);
+    }
+    expect(alerts[0]?.detail).not.toContain(key);
+  });
+
+  test('that the operator lets another merchant share have the same addresses and nothing else', async () => {
     const key = newAccount();
     const other = await newMerchant(console, 'DASH', key);
     const foreign = await newMerchant(console, 'DASH', newAccount());
     expect(await walletFor('DASH')).toBeUndefined();
-    await handOut(console, other.derivationKeyId, 3);
-    expect((await attach(await compared(['DASH'], key))).status).toBe(201);
+    await allocate(console, other.derivationKeyId, 3);
+    await shareKey(console, 'DASH', key);
     const mine = await walletFor('DASH');
-    expect(mine).toMatchObject({ handedOut: 3, nextIndex: 3, unusedRun: 3 });
+    expect(mine).toMatchObject({ allocated: 3, nextIndex: 3, unusedRun: 3 });
     const seen = await asOwner({ path: '/merchant/wallets' });
     for (const secret of [key, other.walletId, other.merchantId, foreign.walletId, foreign.derivationKeyId]) {
       expect(seen.text).not.toContain(secret);
@@ -261,10 +292,10 @@ describeConsole('the wallets of a merchant', {}, (console) => {
       .select('id')
       .where('extended_public_key', '=', key)
       .executeTakeFirstOrThrow();
-    await handOut(console, keyId, 21);
+    await allocate(console, keyId, 21);
     const wallet = await walletFor('LTC');
     expect(wallet).toMatchObject({
-      handedOut: 21,
+      allocated: 21,
       nextIndex: 21,
       unusedRun: 21,
       warning: expect.stringContaining('The last 21 issued addresses'),
@@ -274,7 +305,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
       expect(await skip({ count })).toMatchObject({ status: 400, message: expect.stringContaining('count') });
     }
     expect(await skip({ count: 7 })).toMatchObject({ status: 200, data: { lastSkippedIndex: 27 } });
-    expect(await walletFor('LTC')).toMatchObject({ handedOut: 21, nextIndex: 28 });
+    expect(await walletFor('LTC')).toMatchObject({ allocated: 21, nextIndex: 28 });
     expect(await auditOf('wallet.addresses_skipped')).toEqual([
       expect.objectContaining({
         subject_id: wallet?.id,
@@ -297,8 +328,8 @@ describeConsole('the wallets of a merchant', {}, (console) => {
   test('give owners their taken addresses as CSV: with path, payment and its status, and nothing of others', async () => {
     const key = newAccount();
     const other = await newMerchant(console, 'DASH', key);
-    await attach(await compared(['DASH'], key, { replaces: (await walletFor('DASH')) !== undefined }));
-    await handOut(console, other.derivationKeyId, 2);
+    await shareKey(console, 'DASH', key);
+    await allocate(console, other.derivationKeyId, 2);
     await asCopyOfPayment(other.derivationKeyId);
     const wallet = await walletFor('DASH');
     const path = `/merchant/wallets/${wallet?.id}/addresses.csv`;
@@ -307,7 +338,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     const [one, two] = [`${other.derivationKeyId}1`, `${other.derivationKeyId}2`];
     expect([status, rest]).toEqual([200, []]);
     expect(first).toMatch(new RegExp(`^0,0/0,${one},payment,\\d{4}-.*Z,yes,txn_\\w+,DASH,completed,$`));
-    expect(second).toMatch(new RegExp(`^1,0/1,${two},other_account,\\d{4}-.*Z,yes,,,,$`));
+    expect(second).toMatch(new RegExp(`^1,0/1,${two},other_account,,,,,,$`));
     expect(await asOwner({ path: `/merchant/wallets/${other.walletId}/addresses.csv` })).toMatchObject({
       status: 404,
       error: 'WALLET_NOT_FOUND',
@@ -386,7 +417,7 @@ describePostgres('a wallet on a connected network', () => {
       };
       expect((await console.call('owner', { method: 'POST', path: '/merchant/wallets', body })).status).toBe(201);
       const seen = async () => (await console.call('staff', { path: '/merchant/wallets' })).data.wallets;
-      expect(await seen()).toMatchObject([{ networkKind: 'regtest', problem: null, nextIndex: 0, handedOut: 0 }]);
+      expect(await seen()).toMatchObject([{ networkKind: 'regtest', problem: null, nextIndex: 0, allocated: 0 }]);
       const { data: paid, message } = await console.api({
         method: 'POST',
         path: '/transactions/create',
@@ -398,7 +429,7 @@ describePostgres('a wallet on a connected network', () => {
       // Polled, because addresses are derived ahead in the background.
       await expect
         .poll(seen, PATIENCE)
-        .toMatchObject([{ nextIndex: 1, handedOut: 1, unusedRun: 1, lastPaidIndex: null }]);
+        .toMatchObject([{ nextIndex: 1, allocated: 1, unusedRun: 1, lastPaidIndex: null }]);
       const { data: overview } = await console.call('staff', { path: '/merchant/overview?mode=live' });
       expect(overview.firstRun).toMatchObject({ hasWallet: true, canBePaid: true });
     } finally {
@@ -443,8 +474,13 @@ async function newMerchant({ db }: TestConsole, crypto: 'DASH', extendedPublicKe
   return { merchantId, ...row };
 }
 
+/** As the operator does it with a provisioning file. */
+async function shareKey({ db, merchantId }: TestConsole, crypto: 'DASH', extendedPublicKey: string): Promise<void> {
+  await attachWallet(db, { merchantId, mode: 'live', spec: { crypto, extendedPublicKey }, networkKind: 'mainnet' });
+}
+
 /** Assigns the first addresses of a key to payments. */
-async function handOut({ db }: TestConsole, keyId: string, count: number): Promise<void> {
+async function allocate({ db }: TestConsole, keyId: string, count: number): Promise<void> {
   await sql`
     with key as (update derivation_key set next_index = ${count} where id = ${keyId} returning id, network)
     insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at)

@@ -5,6 +5,7 @@ import type { IssuedKeys } from '../../../../src/merchants/index.ts';
 import type { Clock } from '../../../../src/platform/clock.ts';
 import type { Environment } from '../../../../src/platform/config/index.ts';
 import type { Database } from '../../../../src/platform/db/index.ts';
+import { uniqueAddress } from '../../../accounts/harness.ts';
 import { atWorkerEnd, perWorker } from '../../../support/run/per-worker.ts';
 import type { LogLine, RunningService } from '../../../support/service/service.ts';
 import type { ConsoleService, ProvisionedWallet, Shop, Who } from './console-service.ts';
@@ -39,10 +40,17 @@ export interface ConsoleRequest {
   /** Below `/console/api`. */
   readonly path: string;
   readonly body?: unknown;
+  /**
+   * Client address; a new one for each request without a session if omitted, because these are
+   * limited per address.
+   */
+  readonly address?: string;
 }
 
 export interface ConsoleResponse {
   readonly status: number;
+  /** Seconds in `Retry-After`; null without it. */
+  readonly retryAfter: number | null;
   /** `data` of a JSON response. */
   readonly data: any; // oxlint-disable-line typescript/no-explicit-any
   readonly error: string | undefined;
@@ -83,7 +91,8 @@ export async function startConsole(setup: ConsoleSetup = {}): Promise<TestConsol
     return cookie;
   }
 
-  function send({ method = 'GET', path, body }: ConsoleRequest, cookie: string | null): Promise<Response> {
+  function send(request: ConsoleRequest, cookie: string | null): Promise<Response> {
+    const { method = 'GET', path, body, address = cookie === null ? uniqueAddress() : undefined } = request;
     return fetch(`${service.url}/console/api${path}`, {
       method,
       redirect: 'manual',
@@ -91,6 +100,7 @@ export async function startConsole(setup: ConsoleSetup = {}): Promise<TestConsol
         'x-quittance-console': '1',
         origin: service.url,
         ...(cookie === null ? {} : { cookie }),
+        ...(address === undefined ? {} : { 'x-forwarded-for': address }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -159,6 +169,7 @@ async function readResponse(response: Response): Promise<ConsoleResponse> {
   const { data, error, message } = answer;
   return {
     status: response.status,
+    retryAfter: response.headers.has('retry-after') ? Number(response.headers.get('retry-after')) : null,
     data: data ?? answer,
     error: typeof error === 'string' ? error : undefined,
     message: typeof message === 'string' ? message : undefined,

@@ -21,6 +21,7 @@ import {
 import { hasDelivered, listEndpoints } from '../../../../webhooks/index.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { authorOf, memberOf } from '../member.ts';
+import type { ReadSlots } from '../read-slots.ts';
 import { OfMode } from '../schemas.ts';
 import { type FirstRun, type Overview, type StartedPayment, TestPaymentBody } from './schemas.ts';
 
@@ -28,39 +29,14 @@ const LATEST_PAYMENTS = 5;
 /** Today and the days before it. */
 const DAYS_OF_WEEK = 7;
 
-type OverviewDeps = Pick<MerchantDeps, 'db' | 'clock' | 'create' | 'plansEnabled'>;
+type OverviewDeps = Pick<MerchantDeps, 'db' | 'clock' | 'create' | 'plansEnabled'> & { readonly slots: ReadSlots };
 
 export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewDeps> = async (app, deps) => {
-  const { clock, create } = deps;
+  const { create, slots } = deps;
 
   app.get('/overview', { schema: { querystring: OfMode } }, async (request) => {
     const { merchantId } = memberOf(request);
-    const scope = { merchantId, ...request.query };
-    const now = clock.now();
-    const today = now - (now % DAY_MS);
-    const week = { from: today - (DAYS_OF_WEEK - 1) * DAY_MS, to: today + DAY_MS, interval: 'day' as const };
-    const [firstRun, payable, { totals, series }, usage, latest, replacedWallets] = await Promise.all([
-      readFirstRun(deps, merchantId),
-      readPayable(create, { merchantId, mode: 'test' }),
-      getStats(deps.db, scope, week),
-      usageOf(deps, merchantId),
-      searchPayments(create, scope, { search: {}, cursor: null, limit: LATEST_PAYMENTS }),
-      listReplacedWallets(create.db, { merchantId, now }),
-    ]);
-    return {
-      data: {
-        firstRun,
-        apiUrl: `${create.publicUrl}/v1`,
-        cryptos: payable.map(({ symbol }) => symbol),
-        testPayments: create.networks.isSimulated('test') ? 'simulated' : 'onchain',
-        currencies: FIAT_CURRENCIES,
-        today: sumsOf(series.at(-1)),
-        week: sumsOf(totals),
-        usage,
-        latest: latest.payments,
-        replacedWallets,
-      } satisfies Overview,
-    };
+    return { data: await slots.read(merchantId, () => readOverview(deps, { merchantId, ...request.query })) };
   });
 
   app.post('/overview/test-payment', { schema: { body: TestPaymentBody } }, async (request, reply) => {
@@ -81,6 +57,34 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewDeps> = async (ap
 };
 
 // Helpers
+
+async function readOverview(deps: OverviewDeps, scope: { merchantId: string; mode: Mode }): Promise<Overview> {
+  const { clock, create } = deps;
+  const { merchantId } = scope;
+  const now = clock.now();
+  const today = now - (now % DAY_MS);
+  const week = { from: today - (DAYS_OF_WEEK - 1) * DAY_MS, to: today + DAY_MS, interval: 'day' as const };
+  const [firstRun, payable, { totals, series }, usage, latest, replacedWallets] = await Promise.all([
+    readFirstRun(deps, merchantId),
+    readPayable(create, { merchantId, mode: 'test' }),
+    getStats(deps.db, scope, week),
+    usageOf(deps, merchantId),
+    searchPayments(create, scope, { search: {}, cursor: null, limit: LATEST_PAYMENTS }),
+    listReplacedWallets(create.db, { merchantId, now }),
+  ]);
+  return {
+    firstRun,
+    apiUrl: `${create.publicUrl}/v1`,
+    cryptos: payable.map(({ symbol }) => symbol),
+    testPayments: create.networks.isSimulated('test') ? 'simulated' : 'onchain',
+    currencies: FIAT_CURRENCIES,
+    today: sumsOf(series.at(-1)),
+    week: sumsOf(totals),
+    usage,
+    latest: latest.payments,
+    replacedWallets,
+  };
+}
 
 /** The coins that a payment of this mode could be paid in now. */
 async function readPayable(create: CreateDeps, whose: Pick<Caller, 'merchantId' | 'mode'>) {

@@ -12,6 +12,7 @@ import { text, whole } from '../../schema.ts';
 import { sendCsv } from '../csv.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
+import type { ReadSlots } from '../read-slots.ts';
 import { Mode } from '../schemas.ts';
 import { paymentsCsv } from './payments-csv.ts';
 import { PaymentFilter } from './schemas.ts';
@@ -27,13 +28,14 @@ const PageQuery = Type.Object({
   limit: Type.Optional(whole(1, MAX_PAYMENTS_PER_PAGE)),
 });
 
-type PaymentsDeps = Pick<MerchantDeps, 'db' | 'clock'>;
+type PaymentsDeps = Pick<MerchantDeps, 'db' | 'clock'> & { readonly slots: ReadSlots };
 
-export const paymentsRoutes: FastifyPluginAsyncTypebox<PaymentsDeps> = async (app, { db, clock }) => {
+export const paymentsRoutes: FastifyPluginAsyncTypebox<PaymentsDeps> = async (app, { db, clock, slots }) => {
   app.get('/payments', { schema: { querystring: PageQuery } }, async (request) => {
     const { mode, cursor = null, limit = DEFAULT_LIMIT, ...filter } = request.query;
     const { merchantId } = memberOf(request);
-    return { data: await searchPayments({ db }, { merchantId, mode }, { search: searchOf(filter), cursor, limit }) };
+    const page = { search: searchOf(filter), cursor, limit };
+    return { data: await slots.read(merchantId, () => searchPayments({ db }, { merchantId, mode }, page)) };
   });
 
   // A plain GET link: it changes nothing, and the browser shows the progress. Without a HEAD route,
@@ -44,7 +46,7 @@ export const paymentsRoutes: FastifyPluginAsyncTypebox<PaymentsDeps> = async (ap
     const { merchantId } = memberOf(request);
     const pieces = paymentsCsv(exportPayments({ db }, { merchantId, mode }, { search: searchOf(filter) }));
     const today = new Date(clock.now()).toISOString().slice(0, DAY_CHARACTERS);
-    return sendCsv(reply, { name: `payments-${mode}-${today}`, pieces });
+    return sendCsv(reply, { name: `payments-${mode}-${today}`, pieces: slots.stream(merchantId, pieces) });
   });
 };
 

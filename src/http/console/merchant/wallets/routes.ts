@@ -8,7 +8,9 @@ import {
   FIRST_ADDRESSES,
   listWallets,
   MAX_SKIPPED_ADDRESSES,
+  reportSharedKey,
   skipWalletAddresses,
+  WalletShared,
 } from '../../../../merchants/index.ts';
 import { TerminalError } from '../../../../platform/errors.ts';
 import { isoTime } from '../../../../platform/iso-time.ts';
@@ -17,7 +19,8 @@ import { IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/guard.ts';
 import { BYTE_ORDER_MARK, csvLine, sendCsv } from '../csv.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { changeAsMember, memberOf } from '../member.ts';
+import { authorOf, changeAsMember, memberOf } from '../member.ts';
+import type { ReadSlots } from '../read-slots.ts';
 import { choicesOf, kindOf, walletInfoOf } from './describe-wallets.ts';
 import {
   AttachBody,
@@ -29,14 +32,14 @@ import {
   type WalletPreview,
 } from './schemas.ts';
 
-type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks'>;
+type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks'> & { readonly slots: ReadSlots };
 
 /**
  * Wallets: owners compare and set them and export their addresses, staff can list them. The pasted
  * key is never returned and never logged. Another merchant's wallet is `WALLET_NOT_FOUND`.
  */
 export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app, deps) => {
-  const { db, networks } = deps;
+  const { db, networks, slots } = deps;
   const forOwners = { onRequest: requireRole('owner') };
   const withPassword = { onRequest: requireReauth('owner') };
 
@@ -74,7 +77,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
     const member = memberOf(request);
     const { merchantId } = member;
     const spec = { ...body, merchantId, mode, networkKind, extendedPublicKey: asPasted(extendedPublicKey) };
-    const data: AttachedWallets = await changeAsMember(deps, member, async (change) => {
+    const attaching: Promise<AttachedWallets> = changeAsMember(deps, member, async (change) => {
       const { network, attached, replaced } = await attachWallets(change, spec);
       for (const [what, coins] of [
         ['replaced', replaced],
@@ -92,6 +95,10 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
       }
       return { attached, replaced };
     });
+    const data = await attaching.catch(async (error: unknown) => {
+      if (error instanceof WalletShared) await reportSharedKey(db, authorOf(deps, member), error);
+      throw error;
+    });
     return reply.code(201).send({ data });
   });
 
@@ -101,7 +108,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
     const { merchantId } = memberOf(request);
     const { id: walletId } = request.params;
     const pieces = addressesCsv(exportAddresses(deps, { merchantId, walletId }));
-    return sendCsv(reply, { name: `addresses-${walletId}`, pieces });
+    return sendCsv(reply, { name: `addresses-${walletId}`, pieces: slots.stream(merchantId, pieces) });
   });
 
   const skipping = { ...withPassword, schema: { params: IdParams, body: SkipBody } };
@@ -135,6 +142,10 @@ function notCompared(): TerminalError {
   );
 }
 
+function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no';
+}
+
 /**
  * The addresses of a wallet as a CSV file, streamed as they are read. Times are ISO 8601 in UTC;
  * derivation paths are below the account level.
@@ -154,7 +165,7 @@ const COLUMNS: readonly Column[] = [
   ['address', ({ address }) => address],
   ['use', ({ use }) => use],
   ['taken_at', ({ takenAt }) => (takenAt === null ? '' : isoTime(takenAt))],
-  ['is_watched', ({ isWatched }) => (isWatched ? 'yes' : 'no')],
+  ['is_watched', ({ isWatched }) => (isWatched === null ? '' : yesOrNo(isWatched))],
   ['payment_id', ({ payment }) => payment?.id ?? ''],
   ['crypto', ({ payment }) => payment?.crypto ?? ''],
   ['payment_status', ({ payment }) => payment?.status ?? ''],

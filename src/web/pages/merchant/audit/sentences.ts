@@ -30,6 +30,7 @@ const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
   'webhook_endpoint.responses_deleted': () => 'deleted the stored responses of a webhook endpoint',
   'wallet.attached': () => 'added a wallet',
   'wallet.replaced': () => 'replaced a wallet',
+  'wallet.refused': () => 'tried to add a wallet that another merchant uses',
   'wallet.addresses_skipped': () => 'skipped addresses of a wallet',
   'payment_link.created': () => 'created a payment link',
   'payment_link.closed': () => 'closed a payment link',

@@ -13,7 +13,7 @@ interface EndpointHealthProps {
 }
 
 /** The endpoint's recent deliveries, and what to do when they fail. */
-export function EndpointHealth({ detail, isOwner }: EndpointHealthProps) {
+export function EndpointHealthSection({ detail, isOwner }: EndpointHealthProps) {
   const { endpoint, counts } = detail;
   const { lastSuccessAt, lastFailure, failuresInARow } = endpoint.health;
   const number = (count: number) =>

@@ -10,7 +10,7 @@ import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { EndpointHealth } from './endpoint-health.tsx';
+import { EndpointHealthSection } from './endpoint-health.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';
 import { EndpointState } from './endpoint-state.tsx';
 import { nameOf } from './labels.ts';
@@ -63,7 +63,7 @@ function EndpointView({ detail, isOwner }: { readonly detail: EndpointDetail; re
       }
     >
       <div className="columns-2">
-        <EndpointHealth detail={detail} isOwner={isOwner} />
+        <EndpointHealthSection detail={detail} isOwner={isOwner} />
         <EndpointSettings detail={detail} isOwner={isOwner} />
       </div>
       <Deliveries detail={detail} isOwner={isOwner} />

@@ -15,7 +15,7 @@ interface SkipAddressesProps {
 }
 
 /**
- * For wallets whose addresses another program also hands out: an address must belong to only one
+ * For wallets whose addresses another program also allocates: an address must belong to only one
  * payment.
  */
 export function SkipAddresses({ wallet, limits, isOpen, close }: SkipAddressesProps) {

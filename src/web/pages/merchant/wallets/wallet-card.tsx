@@ -63,7 +63,7 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
         <DetailList
           items={[
             ['Addresses', ADDRESS_TYPE_WORDS[wallet.addressType]],
-            ['Addresses used', <Count key="given" value={wallet.handedOut} />],
+            ['Addresses used', <Count key="given" value={wallet.allocated} />],
             [
               'Consecutive unused addresses',
               <span key="run" className="number">

@@ -8,7 +8,7 @@ import { createTestBus } from '../../support/service/engine.ts';
 import { createLedgerTable } from '../../support/service/engine-charts.ts';
 import { silentLog } from '../../support/silent-log.ts';
 
-const KEPT = 'kept';
+const RETAINED = 'retained';
 const OTHER = 'other';
 
 describeBothDatabases('messages that no other part recreates', (database) => {
@@ -36,39 +36,51 @@ describeBothDatabases('messages that no other part recreates', (database) => {
 
   test('are published again after the broker lost them, and deleted once they are handled', async () => {
     const { lossy, bus } = createLossyBus(createTestBus(database()));
-    const quick = { strandedAfterMs: 20, sweepEveryMs: 20, lostAfterMs: 50 };
-    const relay = createRelay({ db: database().db, bus, log: silentLog, keptQueues: new Set([KEPT]), ...quick });
+    const quick = { unpublishedAfterMs: 20, sweepEveryMs: 20, lostAfterMs: 50 };
+    const relay = createRelay({
+      db: database().db,
+      bus,
+      log: silentLog,
+      retainedQueues: new Set([RETAINED]),
+      ...quick,
+    });
     const handled: string[] = [];
-    await bus.subscribe({ queue: KEPT, maxInFlightPerPartition: 1 }, async ({ id }) => {
+    await bus.subscribe({ queue: RETAINED, maxInFlightPerPartition: 1 }, async ({ id }) => {
       handled.push(id);
       relay.settled(id);
     });
-    relay.publish([await insert(KEPT, 'kept-1'), await insert(OTHER, 'other-1')]);
+    relay.publish([await insert(RETAINED, 'retained-1'), await insert(OTHER, 'other-1')]);
     relay.start();
     // For the other queue the broker's acknowledgement is enough: its row is deleted for good.
-    await expect.poll(rows, PATIENCE).toEqual([{ id: 'kept-1', published_at: expect.anything() }]);
-    await expect.poll(() => lossy.lost.filter((id) => id === 'kept-1').length, PATIENCE).toBeGreaterThan(2);
+    await expect.poll(rows, PATIENCE).toEqual([{ id: 'retained-1', published_at: expect.anything() }]);
+    await expect.poll(() => lossy.lost.filter((id) => id === 'retained-1').length, PATIENCE).toBeGreaterThan(2);
     expect(lossy.lost.filter((id) => id === 'other-1')).toHaveLength(1);
     lossy.isSound = true;
     await expect.poll(rows, PATIENCE).toEqual([]);
-    expect(handled).toContain('kept-1');
+    expect(handled).toContain('retained-1');
     await relay.stop();
     await bus.close();
   });
 
   test('are not republished while the broker may still have them, also by the sweeps of other processes', async () => {
     const { lossy, bus } = createLossyBus(createTestBus(database()));
-    const first = createRelay({ db: database().db, bus, log: silentLog, keptQueues: new Set([KEPT]) });
-    first.publish([await insert(KEPT, 'kept-2')]);
+    const first = createRelay({ db: database().db, bus, log: silentLog, retainedQueues: new Set([RETAINED]) });
+    first.publish([await insert(RETAINED, 'retained-2')]);
     await expect.poll(async () => (await rows())[0]?.published_at ?? null, PATIENCE).not.toBeNull();
     await first.stop();
-    const quick = { strandedAfterMs: 0, sweepEveryMs: 1 };
-    const other = createRelay({ db: database().db, bus, log: silentLog, keptQueues: new Set([KEPT]), ...quick });
+    const quick = { unpublishedAfterMs: 0, sweepEveryMs: 1 };
+    const other = createRelay({
+      db: database().db,
+      bus,
+      log: silentLog,
+      retainedQueues: new Set([RETAINED]),
+      ...quick,
+    });
     other.start();
     // An unpublished message proves that sweeps were made.
     await insert(OTHER, 'other-2');
-    await expect.poll(() => lossy.lost, PATIENCE).toEqual(['kept-2', 'other-2']);
-    await expect.poll(async () => (await rows()).map(({ id }) => id), PATIENCE).toEqual(['kept-2']);
+    await expect.poll(() => lossy.lost, PATIENCE).toEqual(['retained-2', 'other-2']);
+    await expect.poll(async () => (await rows()).map(({ id }) => id), PATIENCE).toEqual(['retained-2']);
     await other.stop();
     await bus.close();
   });

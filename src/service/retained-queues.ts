@@ -6,7 +6,7 @@ import { actorQueue, type Relay } from '../platform/engine/index.ts';
  * queues that NATS loses are recreated: timers from their leases, attempts from their deliveries,
  * observations from the pending ones in the database, depth checks from the payments.
  */
-export const KEPT_QUEUES: ReadonlySet<string> = new Set([actorQueue('schedule')]);
+export const RETAINED_QUEUES: ReadonlySet<string> = new Set([actorQueue('schedule')]);
 
 /** Removes a message from the outbox once `handle` has settled it. */
 export function settling(relay: Pick<Relay, 'settled'>, handle: BusHandler): BusHandler {

@@ -31,8 +31,8 @@ describePostgres('connections that go silent', () => {
     await database.drop();
   });
 
-  async function open(silence: Partial<typeof SOON> = {}): Promise<Connection> {
-    return connect({ url, dataDir: null, poolSize: CONNECTIONS, silence: { ...SOON, ...silence } });
+  async function open(limits: Partial<typeof SOON> = {}): Promise<Connection> {
+    return connect({ url, dataDir: null, poolSize: CONNECTIONS, deadConnections: { ...SOON, ...limits } });
   }
 
   const ask = () => sql`select 1`.execute(connection.db);

@@ -10,7 +10,7 @@ export interface SourcedPrice {
 }
 
 /** The price the sources agree on, and the sources that agree. */
-export interface AgreedPrice {
+export interface MedianPrice {
   readonly usd: string;
   readonly sources: readonly string[];
 }
@@ -28,7 +28,7 @@ const RATE_SIGNIFICANT_DIGITS = 15;
  * on either side, which is just as doubtful. A single remaining price must also be within 5 % of
  * the references.
  */
-export function agreedPrice(prices: readonly SourcedPrice[]): AgreedPrice | null {
+export function medianPrice(prices: readonly SourcedPrice[]): MedianPrice | null {
   const parsed = prices.map(({ usd, ...each }) => ({
     ...each,
     value: parsePositiveDecimal(usd, `price of ${each.source}`),

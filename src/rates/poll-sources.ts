@@ -5,15 +5,15 @@ import type { WritableRateTable } from './rate-table.ts';
 import type { Quotes, RateSource } from './source.ts';
 
 /** Polls sources and updates a rate table. */
-export interface RateRefresher {
+export interface SourcePoller {
   /** Polls every source once, then each at its own interval. Resolves after the first round. */
   start(): Promise<void>;
   /** Polls every source once. Never rejects: failures are logged and recorded in the table. */
-  refresh(): Promise<void>;
+  pollOnce(): Promise<void>;
   stop(): void;
 }
 
-export interface RateRefresherDeps {
+export interface SourcePollerDeps {
   readonly sources: readonly RateSource[];
   readonly table: WritableRateTable;
   readonly log: Log;
@@ -24,12 +24,12 @@ export interface RateRefresherDeps {
 const SOURCE_TIMEOUT_MS = 5_000;
 
 /** Sources are polled in parallel, so that a slow one does not delay the others. */
-export function createRateRefresher(deps: RateRefresherDeps): RateRefresher {
+export function createSourcePoller(deps: SourcePollerDeps): SourcePoller {
   const { sources, table, log, timeoutMs = SOURCE_TIMEOUT_MS } = deps;
   const timers = new Map<RateSource, NodeJS.Timeout>();
   const stopping = new AbortController();
 
-  async function ask(source: RateSource): Promise<void> {
+  async function poll(source: RateSource): Promise<void> {
     try {
       const quotes = await withDeadline(source, timeoutMs, stopping.signal);
       requireDecimals(source.name, quotes);
@@ -44,16 +44,16 @@ export function createRateRefresher(deps: RateRefresherDeps): RateRefresher {
     }
   }
 
-  async function follow(source: RateSource): Promise<void> {
-    await ask(source);
+  async function pollRepeatedly(source: RateSource): Promise<void> {
+    await poll(source);
     if (stopping.signal.aborted) return;
     // The timer must not keep a finished process alive.
-    timers.set(source, setTimeout(() => void follow(source), source.refreshEveryMs).unref());
+    timers.set(source, setTimeout(() => void pollRepeatedly(source), source.pollEveryMs).unref());
   }
 
   return {
-    start: async () => void (await Promise.all(sources.map(follow))),
-    refresh: async () => void (await Promise.all(sources.map(ask))),
+    start: async () => void (await Promise.all(sources.map(pollRepeatedly))),
+    pollOnce: async () => void (await Promise.all(sources.map(poll))),
     stop() {
       stopping.abort();
       for (const timer of timers.values()) clearTimeout(timer);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { WatchedClient } from './watched-client.ts';
 
-export interface SilenceLimits {
+export interface DeadConnectionLimits {
   /** After this long without a response, the state of the session is queried from the server. */
   readonly suspectAfterMs: number;
   /**
@@ -15,22 +15,22 @@ export interface SilenceLimits {
   readonly pollEveryMs: number;
 }
 
-export interface SilenceDeps {
+export interface DeadConnectionDeps {
   readonly connectTo: pg.ClientConfig;
   readonly clients: ReadonlySet<WatchedClient>;
-  readonly limits: SilenceLimits;
+  readonly limits: DeadConnectionLimits;
 }
 
 /**
- * Closes connections that have gone silent: the socket is open but nothing gets through (a firewall
- * dropped its state, or the server at this address was replaced). That looks like a slow statement,
- * so the server is queried over a new connection, twice `pollEveryMs` apart because a response may
- * be in transit: a session that is idle or does not exist has no response left to send.
+ * Closes dead connections: the socket is open but nothing gets through (a firewall dropped its
+ * state, or the server at this address was replaced). That looks like a slow statement, so the
+ * server is queried over a new connection, twice `pollEveryMs` apart because a response may be in
+ * transit: a session that is idle or does not exist has no response left to send.
  *
- * Idle connections without a response since the silence began are closed as well: they use the same
- * path. The session is terminated on the server, because an open transaction keeps its locks.
+ * Idle connections without a response since then are closed as well: they use the same path. The
+ * session is terminated on the server, because an open transaction keeps its locks.
  */
-export function breakSilentConnections({ connectTo, clients, limits }: SilenceDeps): { stop(): void } {
+export function closeDeadConnections({ connectTo, clients, limits }: DeadConnectionDeps): { stop(): void } {
   let isPolling = false;
 
   async function poll(): Promise<void> {
@@ -44,12 +44,12 @@ export function breakSilentConnections({ connectTo, clients, limits }: SilenceDe
     const idle = await endIdleSessions(connectTo, suspects, { isStillWaiting, pauseMs: limits.pollEveryMs }).catch(
       () => new Set<WatchedClient>(),
     );
-    const silent = suspects
+    const dead = suspects
       .filter(isStillWaiting)
-      .filter((each) => idle.has(each) || (!each.isPatient && isTooLate(each)));
-    if (silent.length === 0) return;
-    const since = Math.min(...silent.map((each) => each.respondedAt));
-    for (const each of silent) each.break();
+      .filter((each) => idle.has(each) || (!each.hasNoTimeout && isTooLate(each)));
+    if (dead.length === 0) return;
+    const since = Math.min(...dead.map((each) => each.respondedAt));
+    for (const each of dead) each.break();
     for (const each of clients) if (!each.waitsForResponse && each.respondedAt < since) each.break();
   }
 

@@ -1,8 +1,8 @@
 import type { Mode } from '../../machines/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { createSourcePoller } from './poll-sources.ts';
 import { createRateTable, type RateTable, type SourceStatus, withFallback } from './rate-table.ts';
-import { createRateRefresher } from './refresh.ts';
 import type { RateSource } from './source.ts';
 import { createSampleSource } from './sources/sample.ts';
 
@@ -31,17 +31,17 @@ export function createRates({ clock, monotonicMs, log, sources }: RatesDeps): Ra
   const clocks = monotonicMs === undefined ? { clock } : { clock, monotonicMs };
   const live = createRateTable(clocks);
   const samples = createRateTable(clocks);
-  const refreshers = [
-    createRateRefresher({ sources, table: live, log }),
-    createRateRefresher({ sources: [createSampleSource()], table: samples, log }),
+  const pollers = [
+    createSourcePoller({ sources, table: live, log }),
+    createSourcePoller({ sources: [createSampleSource()], table: samples, log }),
   ];
   const tables = { live, test: withFallback(live, samples) };
   return {
     forMode: (mode) => tables[mode],
     status: live.status,
-    start: async () => void (await Promise.all(refreshers.map((refresher) => refresher.start()))),
+    start: async () => void (await Promise.all(pollers.map((poller) => poller.start()))),
     stop() {
-      for (const refresher of refreshers) refresher.stop();
+      for (const poller of pollers) poller.stop();
     },
   };
 }
