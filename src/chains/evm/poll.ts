@@ -41,7 +41,7 @@ export const BLOCKS_PER_BATCH = 10;
 /** Maximum number of rounds: a poll starts over when the branch changes. */
 const POLL_ROUNDS = 6;
 
-/** Polls once: disconnects reorged-out blocks, then processes new ones in batches. See DESIGN.md. */
+/** Polls once: disconnects reorged-out blocks, then processes new ones in batches (DESIGN.md). */
 export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollResult> {
   const startedAt = deps.clock.now();
   await deps.reporter.ready();
