@@ -106,7 +106,7 @@ describeServers('the metrics of a service after some work', () => {
       expect(seen.sum('quittance_chain_blocks_scanned_total', labels)).toBeGreaterThanOrEqual(CONFIRMATIONS);
       expect(seen.sum('quittance_chain_observations_total', { ...labels, status: 'confirmed' })).toBe(PAID);
       expect(
-        seen.sum('quittance_chain_look_duration_seconds_count', { ...labels, outcome: 'succeeded' }),
+        seen.sum('quittance_chain_poll_duration_seconds_count', { ...labels, outcome: 'succeeded' }),
       ).toBeGreaterThan(0);
       expect(seen.sum('quittance_chain_watermark_age_seconds', labels)).toBeLessThan(300);
     }, PATIENCE);

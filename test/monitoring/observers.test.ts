@@ -177,7 +177,7 @@ describe('a watcher', () => {
     await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(4), PATIENCE);
     await loop.stop();
     const seen = await textOf(metrics);
-    const counted = (outcome: string) => seen.sum('quittance_chain_look_duration_seconds_count', { outcome });
+    const counted = (outcome: string) => seen.sum('quittance_chain_poll_duration_seconds_count', { outcome });
     expect([counted('failed'), counted('succeeded')]).toEqual([1, polls - 1]);
     expect(seen.sum('quittance_chain_blocks_scanned_total', { network: 'somewhere' })).toBe((polls - 2) * 5);
   });

@@ -56,11 +56,25 @@ export function findingsGone(
   const replaced = conflicting(gone.map(({ output }) => output));
   return gone.map(({ output, wasReorged }) => {
     const { txid } = output;
-    const lostCoins = txid !== null && (replaced.has(txid) || memory.conflictedTxids.has(txid));
-    const reason: GoneReason = lostCoins ? 'replaced' : wasReorged ? 'reorged' : 'evicted';
+    const wasSpent = txid !== null && isDoubleSpent(memory, txid, replaced);
+    const reason: GoneReason = wasSpent ? 'replaced' : wasReorged ? 'reorged' : 'evicted';
     return { output, status: { kind: 'gone', reason } };
   });
 }
+
+/**
+ * Whether another transaction, in a block or one of `conflicting` in the mempool, spends the coins of
+ * this one: a double spend, or a replacement by fee (BIP 125).
+ */
+export function isDoubleSpent(
+  { conflictedTxids }: Pick<WatcherMemory, 'conflictedTxids'>,
+  txid: string,
+  conflicting: ReadonlySet<string>,
+): boolean {
+  return conflicting.has(txid) || conflictedTxids.has(txid);
+}
+
+// Helpers
 
 function statusIn(block: ScannedBlock): OutputStatus {
   return { kind: 'block', height: block.height, blockHash: block.blockHash };

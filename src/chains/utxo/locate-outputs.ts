@@ -1,5 +1,6 @@
 import type { GoneReason } from '../../../machines/index.ts';
 import type { Cursor, TrackedOutput, VerifyRequest } from '../port.ts';
+import { isDoubleSpent } from '../sync/findings.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { Finding } from '../sync/reporter.ts';
 import { txidOf } from './find-watched-outputs.ts';
@@ -128,7 +129,7 @@ function reasonFor(
   replaced: ReadonlySet<string>,
 ): GoneReason {
   const txid = txidOf(output);
-  if (replaced.has(txid) || memory.conflictedTxids.has(txid)) return 'replaced';
+  if (isDoubleSpent(memory, txid, replaced)) return 'replaced';
   return memory.goneReasons.get(output.outputId) ?? (reportedHeight === null ? 'evicted' : 'reorged');
 }
 

@@ -11,7 +11,8 @@ import { createCachedReading } from '../cached-reading.ts';
 import { engineInstruments, engineLoad } from './engine.ts';
 import { installationState } from './installation.ts';
 import { httpInstruments, type ProcessInfo, poolState, processState } from './process.ts';
-import { type RatesSource, ratesState, watchInstruments } from './watching.ts';
+import { type RatesSource, ratesState } from './rates.ts';
+import { watchInstruments } from './watcher-polls.ts';
 import {
   busInstruments,
   busState,

@@ -5,6 +5,7 @@ import {
   NODE_NETWORKS,
   type NodeNetwork,
   settingPrefix,
+  TEST_MODES,
   TEST_NODE_NETWORKS,
   UTXO_COINS,
   type UtxoCoin,
@@ -12,6 +13,17 @@ import {
 import * as read from '../parsers.ts';
 import { parseTokenContracts, TOKEN_SYMBOLS, type TokenContracts } from '../token-contracts.ts';
 import { type Setting, secret, setting } from './setting.ts';
+
+/** Which networks test keys use. */
+export const TEST_MODE_SETTING = {
+  testMode: setting(
+    'TEST_MODE',
+    'simulated',
+    'Networks of test keys: simulated (built in; needs no node and no wallet), or onchain (test networks of the nodes in ' +
+      "the TEST_… settings, with the merchants' own test wallets; such payments count toward the plan).",
+    read.oneOf(TEST_MODES),
+  ),
+} as const;
 
 /** The node of a Bitcoin-like chain. Network and URL must both be set, or neither. */
 export interface UtxoNodeSettings {
