@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../src/platform/errors.ts';
 import type { Environment } from '../environment/environment.ts';
-import type { Member, Role } from '../environment/fleet.ts';
 import type { Random } from '../random.ts';
 import type { Timeline } from '../timeline.ts';
 import { NATS_DISK_FULL, POSTGRES_DISK_FULL } from './disk-faults.ts';
 import type { Fault } from './fault.ts';
+import { KILL_EVERY_MS, killOne } from './kills.ts';
 import { CUT, SILENCE, STALL } from './line-faults.ts';
 import type { FaultName } from './names.ts';
 import { MEMPOOL_LOADING, NODE_UNAUTHORIZED, TRACES_FAIL } from './node-faults.ts';
@@ -19,11 +19,6 @@ export interface Storm {
   end(): Promise<void>;
 }
 
-const KILL_EVERY_MS = 2_000;
-/** Percentage of kills that hit any process, even one that is starting. */
-const BLIND_KILLS_PERCENT = 20;
-/** Kill frequency by role. A killed watcher is replaced after its lease expires, in ten seconds. */
-const VICTIMS: readonly Role[] = ['api', 'api', 'api', 'worker', 'worker', 'worker', 'worker', 'watcher'];
 /** Pause between two faults of a lane, least and most. */
 const CALM_MS = [500, 3_000] as const;
 
@@ -59,14 +54,12 @@ export function startStorm(deps: {
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
 
-  async function kill(choice: Random): Promise<void> {
+  async function killRepeatedly(choice: Random): Promise<void> {
     for (;;) {
       await pause(KILL_EVERY_MS * slowness);
       if (ending.signal.aborted) return;
-      const victim = pickVictim(environment.fleet.members, choice);
-      if (victim === null) continue;
-      timeline.log(`kill -9 ${victim.name}`, 'kill');
-      victim.kill();
+      const killed = killOne(environment, choice);
+      if (killed !== null) timeline.log(killed, 'kill');
     }
   }
 
@@ -89,7 +82,7 @@ export function startStorm(deps: {
   }
 
   const running = [
-    ...(only.has('kill') ? [kill(random.fork('kill'))] : []),
+    ...(only.has('kill') ? [killRepeatedly(random.fork('kill'))] : []),
     ...LANES.map((faults, index) => ravage(faults, random.fork(`lane ${index}`))),
   ];
   // `end` awaits them; until then a failure must not count as an unhandled rejection.
@@ -105,21 +98,6 @@ export function startStorm(deps: {
 }
 
 // Helpers
-
-/**
- * Usually picks a process that is ready and has a ready peer to take over its work: on a slow
- * machine, starting takes longer than the time between two kills, and a service that never runs
- * proves nothing. Null when there is none.
- */
-function pickVictim(members: readonly Member[], random: Random): Member | null {
-  const isBlind = random.between(1, 100) <= BLIND_KILLS_PERCENT;
-  const chosen = random.pick(VICTIMS);
-  const ofRole = members.filter(({ role }) => role === chosen);
-  const victim = random.pick(ofRole);
-  if (isBlind) return victim;
-  const ready = ofRole.filter((member) => member.isReady());
-  return ready.length < 2 ? null : victim;
-}
 
 function whyLeftOut(fault: Fault, environment: Environment): string | null {
   return fault.whyLeftOut?.(environment) ?? null;
