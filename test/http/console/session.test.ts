@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { USER_ROLES } from '../../../src/accounts/index.ts';
+import { createRateLimiter, type RequestLimits } from '../../../src/merchants/index.ts';
 import { createSecretBox } from '../../../src/platform/secrets/index.ts';
 import { type ConsoleApp, type ConsoleRequest, ROUTES_FOR, startConsole } from '../../accounts/console-app.ts';
 import {
@@ -382,5 +383,8 @@ async function expectAway(app: ConsoleApp, code: string): Promise<void> {
 
 /** As during startup: nothing may query the database. */
 function startWithoutDatabase({ isOpen }: { readonly isOpen: boolean }): Promise<ConsoleApp> {
-  return startConsole(createAccountsHarness({ db: undefined as never }), { isOpen: () => isOpen });
+  const deps = createAccountsHarness({ db: undefined as never });
+  // Like the limiter while there is no database.
+  const limiter = { count: async (_: string, limits: RequestLimits) => createRateLimiter(deps).uncounted(limits) };
+  return startConsole(deps, { isOpen: () => isOpen, limiter });
 }
