@@ -75,7 +75,7 @@ describeConsolePages('the payment page', {}, (console) => {
     await dialog.waitFor({ state: 'detached' });
     // It fades out as it was, not emptied, and opens anew.
     const titles = new Set(await page.evaluate<string[]>('closing'));
-    expect([...titles]).toEqual(['Mark as settled: paid too much']);
+    expect([...titles]).toEqual(['Mark as settled: overpaid']);
     await page.getByRole('button', { name: 'Mark as settled: Overpaid' }).click();
     expect(await page.getByLabel('What was done?').inputValue()).toBe('');
     await page.getByLabel('What was done?').fill('Refunded');
