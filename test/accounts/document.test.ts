@@ -8,6 +8,7 @@ import {
   type Limit,
   MAIL_LIMIT,
   MAILER_LIMIT,
+  RIGHT_PASSWORD_LIMIT,
   SIGN_UP_LIMIT,
 } from '../../src/accounts/throttle.ts';
 import { USER_COMMANDS } from '../../src/cli/user/commands.ts';
@@ -44,6 +45,7 @@ describe('docs/operators/accounts.md', () => {
         ACCOUNT_LIMIT,
         ACCOUNT_LIMIT,
         ACCOUNT_LIMIT,
+        RIGHT_PASSWORD_LIMIT,
         CODE_LIMIT,
         ADDRESS_LIMIT,
         LINK_LIMIT,

@@ -219,8 +219,7 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
       const { data } = await operate({ path: `/actors/${of.payment}` });
       return operate(
         post(`/actors/${of.payment}/events`, {
-          type: 'chain.balance_dropped',
-          fields: { missingBaseUnits: '1' },
+          type: 'merchant.confirmed',
           reason: 'ours',
           seenSequence: data.steps,
           requestId: newRequestId(),
