@@ -110,8 +110,8 @@ export async function uncountAttempt(db: Kysely<Database>, key: string): Promise
 
 /**
  * Runs a password check and counts it if the password is right. It is counted before it runs, so
- * that concurrent checks have no advantage. A wrong one is uncounted but clears no wait, which right
- * ones may have caused since. Throws `TooManyAttempts` before the check.
+ * that concurrent checks have no advantage. A wrong one is uncounted but clears no wait, which
+ * right ones may have caused since. Throws `TooManyAttempts` before the check.
  */
 export async function countRightPassword(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,

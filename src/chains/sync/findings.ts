@@ -63,8 +63,8 @@ export function findingsGone(
 }
 
 /**
- * Whether another transaction, in a block or one of `conflicting` in the mempool, spends the coins of
- * this one: a double spend, or a replacement by fee (BIP 125).
+ * Whether another transaction, in a block or one of `conflicting` in the mempool, spends the coins
+ * of this one: a double spend, or a replacement by fee (BIP 125).
  */
 export function isDoubleSpent(
   { conflictedTxids }: Pick<WatcherMemory, 'conflictedTxids'>,

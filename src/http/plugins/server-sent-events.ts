@@ -13,7 +13,7 @@ export interface ServerSentEventsOptions {
   /** Delay before the browser reconnects, sent to it. */
   readonly retryMs: number;
   readonly heartbeatMs: number;
-  /** Must write something, so that proxies do not close an idle stream and a dead client is noticed. */
+  /** Must write, so that proxies do not close an idle stream and a dead client is noticed. */
   onHeartbeat(): void;
   readonly maxStreamMs: number;
   /** Must end the stream. The browser reconnects, possibly to another process. */

@@ -21,7 +21,7 @@ export interface OperatorEvent {
   readonly fields: TObject | null;
   /** Example fields, to check whether the chart would accept the event. */
   readonly sample: Readonly<Record<string, unknown>>;
-  /** Why it is not for the actor with this context; null when it is. Absent: for all of the kind. */
+  /** Why it is not for the actor with this context; null when it is. If absent, it always is. */
   readonly notFor?: (context: unknown) => string | null;
 }
 

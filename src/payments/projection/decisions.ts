@@ -8,8 +8,8 @@ import type { TransactionStep } from './transaction-step.ts';
 
 /**
  * Writes the audit entry of each decision in the commit of the decision, so that a crash leaves
- * both or neither; rejected or repeated decisions leave none. Emails owners of what operators decide. Decisions are rare, so one statement
- * each is fine.
+ * both or neither; rejected or repeated decisions leave none. Emails the owners when an operator
+ * decides. Decisions are rare, so one statement each is fine.
  */
 export async function projectDecisions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   for (const { actorId, eventId, event, wallAt: now, outcome, context } of steps) {

@@ -16,7 +16,7 @@ export const READ_REQUESTS: readonly Provocation[] = [
     }),
   ),
   get.fails(404, 'TRANSACTION_NOT_FOUND', 'an id that no transaction has', withTestKey('getTransaction')),
-  get.fails(404, 'TRANSACTION_NOT_FOUND', 'the transaction of somebody else', async ({ app, newMerchant }) => {
+  get.fails(404, 'TRANSACTION_NOT_FOUND', "another merchant's transaction", async ({ app, newMerchant }) => {
     const [mine, other] = [await newMerchant(), await newMerchant()];
     const { transaction_id: id } = await app.create(other.keys.sk_test);
     return sendRequest(app, 'getTransaction', { key: mine.keys.sk_test, id });

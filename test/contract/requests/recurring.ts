@@ -208,7 +208,7 @@ export const RECURRING_REQUESTS: readonly Provocation[] = [
   ...OF_ONE.flatMap((name) => [
     of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'an id that none has', withTestKey(name, { id: NOBODY })),
     of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'an id that is none', withTestKey(name, { id: 'schedule-1' })),
-    of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'one of somebody else', async (harness) => {
+    of(name).fails(404, 'SCHEDULE_NOT_FOUND', "another merchant's", async (harness) => {
       const { id } = await ready(harness);
       return sendRequest(harness.app, name, { key: (await harness.newMerchant()).keys.sk_test, id });
     }),

@@ -46,7 +46,7 @@ export const WEBHOOK_ENDPOINT_REQUESTS: readonly Provocation[] = [
     of(name).fails(404, 'WEBHOOK_ENDPOINT_NOT_FOUND', 'an id that no endpoint has', async ({ app, newMerchant }) =>
       sendRequest(app, name, { key: (await newMerchant()).keys.sk_live, id: `whk_${'0'.repeat(26)}` }),
     ),
-    of(name).fails(404, 'WEBHOOK_ENDPOINT_NOT_FOUND', 'the endpoint of somebody else', async (harness) => {
+    of(name).fails(404, 'WEBHOOK_ENDPOINT_NOT_FOUND', "another merchant's endpoint", async (harness) => {
       const { id } = await ready(harness);
       return sendRequest(harness.app, name, { key: (await harness.newMerchant()).keys.sk_live, id });
     }),

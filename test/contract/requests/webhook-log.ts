@@ -53,7 +53,7 @@ export const WEBHOOK_LOG_REQUESTS: readonly Provocation[] = [
       of(name).fails(404, code, `a ${kind} that nothing has`, async ({ app, newMerchant }) =>
         sendRequest(app, name, { key: (await newMerchant()).keys.sk_live, id: `${prefix}_${'0'.repeat(26)}` }),
       ),
-      of(name).fails(404, code, `the ${kind} of somebody else`, async (harness) => {
+      of(name).fails(404, code, `the ${kind} of another merchant`, async (harness) => {
         const made = await ready(harness);
         return sendRequest(harness.app, name, { key: (await harness.newMerchant()).keys.sk_live, id: made[kind] });
       }),

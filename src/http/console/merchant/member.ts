@@ -22,7 +22,7 @@ export function memberOf(request: FastifyRequest): Member {
   throw new TerminalError('FORBIDDEN', 'Only owners and staff of a merchant can do this; sign in with such a role');
 }
 
-/** Runs changes in one transaction, with the member as author; `work` writes their audit entries. */
+/** Runs changes in one transaction, by the member as author; `work` writes their audit entries. */
 export function changeAsMember<T>(
   deps: Pick<MerchantDeps, 'db' | 'clock'>,
   { userId }: Pick<Member, 'userId'>,

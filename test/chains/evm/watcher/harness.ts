@@ -93,8 +93,8 @@ export function mineEmpty(at: EvmHarness, count: number): void {
 }
 
 /**
- * Output id of the increase of an address's balance in a block of the best branch; with `first`, the
- * id of coins first seen in that block.
+ * Output id of the increase of an address's balance in a block of the best branch; with `first`,
+ * the id of coins first seen in that block.
  */
 export function increaseAt({ node }: EvmHarness, owner: number, height: number, first?: FakeBlock): string {
   const increaseId = balanceOutputId(address(owner), height, node.bestBranch()[height]?.hash ?? '');

@@ -4,8 +4,9 @@ import type { SettingsChangeBody, SettingsInfo } from './schemas.ts';
 /**
  * What the owners receive by email about a change that needs the password: payments would complete
  * with less money or fewer confirmations, customers could hold their quotes for longer, or would
- * see another support contact, or the operator would write to someone else. Null for other changes. `seen` is reliable: a change is rejected
- * when it differs from the stored value. `ownWindows`: the default windows, shortest first.
+ * see another support contact, or the operator would write to another address. Null for other
+ * changes. `seen` is reliable: a change is rejected when it differs from the stored value.
+ * `ownWindows`: the default windows, shortest first.
  */
 export function sensitiveChangeOf(
   { changes, seen }: SettingsChangeBody,
