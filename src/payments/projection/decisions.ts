@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
 import { type AuditedAction, userAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { isId } from '../../platform/ids.ts';
@@ -12,6 +13,7 @@ import type { TransactionStep } from './transaction-step.ts';
  * decides. Decisions are rare, so one statement each is fine.
  */
 export async function projectDecisions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+  const byOperator = new Map<string, { readonly transactionId: string; readonly now: UnixMs }>();
   for (const { actorId, eventId, event, wallAt: now, outcome, context } of steps) {
     if (outcome !== 'applied' || !isDecision(event)) continue;
     const { merchantId, mode } = context;
@@ -24,9 +26,11 @@ export async function projectDecisions(trx: Transaction<Database>, steps: readon
         details: event.reason === undefined ? {} : { reason: event.reason },
       },
     );
-    if (mode === 'live' && isByOperator(eventId)) {
-      await emailOperatorDecision(trx, { merchantId, transactionId: actorId, now });
-    }
+    if (mode === 'live' && isByOperator(eventId)) byOperator.set(merchantId, { transactionId: actorId, now });
+  }
+  // In one order for all batches, so that two that run at the same time do not lock each other out.
+  for (const [merchantId, decision] of [...byOperator].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    await emailOperatorDecision(trx, { merchantId, ...decision });
   }
 }
 
