@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { type CryptoSymbol, PAYABLE_AFTER_END_MS, type UnixMs } from '../../machines/index.ts';
 import { callerForMerchant, recommendedFirst } from '../merchants/index.ts';
 import { type CreateDeps, listPayableCryptos } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
-import { currentStateOf } from '../platform/engine/index.ts';
+import { type Attempt, readAttempts } from './attempts.ts';
 import type { PeriodForCustomer } from './customer.ts';
 import { findByToken, type TokenHolder, toScheduleForCustomer } from './customer-links.ts';
 
@@ -24,7 +24,10 @@ export async function findPeriod(deps: PeriodDeps, token: string): Promise<OpenP
   const holder = await findByToken(db, 'pay', token);
   if (holder === null || holder.periodNo === null) return null;
   const { row, periodNo } = holder;
-  const [period, attempts] = await Promise.all([readPeriod(db, row.id, periodNo), readAttempts(db, row.id, periodNo)]);
+  const [period, attempts] = await Promise.all([
+    readPeriod(db, row.id, periodNo),
+    readAttempts(db, { scheduleId: row.id, periodNo }),
+  ]);
   if (period === null) return null;
   const attempt = attemptToShow(attempts);
   const { status, dueAt, transactionId: paidBy } = period;
@@ -53,11 +56,6 @@ export function isPayable(row: OpenPeriod['row'], now: UnixMs): boolean {
 
 // Helpers
 
-interface Attempt {
-  readonly id: string;
-  readonly hasCoins: boolean;
-}
-
 interface Period {
   readonly status: PeriodForCustomer['status'];
   readonly dueAt: UnixMs;
@@ -74,35 +72,6 @@ async function readPeriod(db: Kysely<Database>, scheduleId: string, periodNo: nu
   // A skipped period has no link.
   return row === undefined || row.status === 'skipped' ? null : { ...row, status: row.status };
 }
-
-/**
- * The payments that are open, completed, awaiting the merchant's decision, or failed with coins
- * that may still be confirmed, newest first. Confirmed coins that were rejected, and lost ones, are
- * left to the merchant.
- */
-async function readAttempts(db: Kysely<Database>, scheduleId: string, periodNo: number): Promise<Attempt[]> {
-  const { rows } = await sql<Attempt>`
-    select id, "hasCoins" from (
-      select id, status, created_at, status in ('partial', 'awaiting_confirmation', 'completed')
-        or exception is not null or (status = 'failed' and ${HAS_UNCONFIRMED}) as "hasCoins"
-      from schedule_attempt join transaction on transaction.id = transaction_id
-      where schedule_id = ${scheduleId} and period_no = ${periodNo}
-    ) as attempt
-    where status = 'pending' or "hasCoins"
-    order by created_at desc, id`.execute(db);
-  return rows;
-}
-
-/**
- * Coins that missed the confirmation deadline stay in the mempool or wait in a block, and become
- * `paid_late` once confirmed. Only while the address is watched: afterwards their rows never
- * change.
- */
-const HAS_UNCONFIRMED = sql<boolean>`(
-  exists (select from ${currentStateOf(sql`transaction.id`)} as actor where actor.status = 'active')
-  and exists (
-    select from payment where payment.transaction_id = transaction.id and payment.status in ('detected', 'confirming')
-  ))`;
 
 /** A payment that has received coins takes precedence over one that has not. */
 function attemptToShow(attempts: readonly Attempt[]): Attempt | null {

@@ -4,6 +4,7 @@ import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
 import { createMailWorker, createSmtpTransport } from '../../src/mail/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { createCustomerLinks, createTokens } from '../../src/recurring/index.ts';
+import { requestKey } from '../../src/recurring/projection/emails.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { mailConfig, NO_SERVER_RESPONDS, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -14,6 +15,67 @@ import { MONTHLY } from './requests.ts';
 /** Can sign in for the merchant, so that emails of test schedules are sent to it. */
 const CUSTOMER = 'ann@shop.example';
 const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens: createTokens(new Uint8Array(32)) });
+
+describeDatabases('reminders and the coins of a period', (database) => {
+  let app: TestApp;
+  let merchant: TestMerchant;
+  beforeAll(async () => {
+    app = await startApp({ connection: database(), mail: NO_SERVER_RESPONDS });
+    merchant = await app.addMerchant();
+    const user = { id: newId('usr'), merchant_id: merchant.id, email: CUSTOMER, password_hash: '-' };
+    await database().db.insertInto('merchant_user').values(user).execute();
+  });
+  afterAll(() => app?.stop());
+
+  const send = (path: string, body: object = {}) =>
+    app.call<{ data: Schedule }>({ method: 'POST', path: `/recurring/${path}`, key: merchant.keys.sk_test, body });
+  async function openedPayment(): Promise<{ scheduleId: string; payment: string }> {
+    const created = await send('create', { ...MONTHLY, customer_email: CUSTOMER });
+    const { schedule_id: scheduleId } = created.body.data;
+    await app.post(links.urlOf({ purpose: 'confirm', scheduleId }));
+    const { location = '' } = await app.post(links.urlOf({ purpose: 'pay', scheduleId, periodNo: 1 }), {
+      crypto: 'LTC',
+    });
+    return { scheduleId, payment: /txn_\w+/.exec(location)?.[0] ?? '' };
+  }
+  const pass = (scheduleId: string, days: number) =>
+    send(`${scheduleId}/simulate`, { action: 'advance_clock', seconds: (days * DAY_MS) / 1_000 });
+  async function reminderStates(scheduleId: string) {
+    const rows = await database()
+      .db.selectFrom('mail')
+      .select('state')
+      .where(
+        'dedupe_key',
+        'in',
+        [1, 2].map((step) => requestKey(scheduleId, { periodNo: 1, step })),
+      )
+      .orderBy('dedupe_key')
+      .execute();
+    return rows.map(({ state }) => state);
+  }
+
+  test.each(['pay_late', 'pay_partial', 'pay'])(
+    'rule 51: no reminder is sent while coins of the period wait, after %s',
+    async (action) => {
+      const { scheduleId, payment } = await openedPayment();
+      await app.simulate(merchant.keys.sk_test, payment, action);
+      await pass(scheduleId, 4);
+      expect(await reminderStates(scheduleId)).toEqual(['stored']);
+    },
+  );
+
+  test('rule 51: reminders are sent when the payment expired without coins, or the merchant dismissed them', async () => {
+    const [unpaid, dismissed] = [await openedPayment(), await openedPayment()];
+    await app.simulate(merchant.keys.sk_test, unpaid.payment, 'advance_clock', { seconds: 3_600 });
+    await pass(unpaid.scheduleId, 4);
+    expect(await reminderStates(unpaid.scheduleId)).toEqual(['queued']);
+    await app.simulate(merchant.keys.sk_test, dismissed.payment, 'pay_late');
+    await pass(dismissed.scheduleId, 4);
+    await app.decide(dismissed.payment, 'merchant.dismissed');
+    await pass(dismissed.scheduleId, 2.5);
+    expect(await reminderStates(dismissed.scheduleId)).toEqual(['stored', 'queued']);
+  });
+});
 
 describeDatabases('mails that wait for the mail server', (database) => {
   let app: TestApp;

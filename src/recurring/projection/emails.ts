@@ -4,6 +4,7 @@ import { imageAddress } from '../../images/index.ts';
 import { queueEmails, renderEmail } from '../../mail/index.ts';
 import { withDefaults } from '../../merchants/index.ts';
 import { type Database, settleAll } from '../../platform/db/index.ts';
+import { findPeriodsWithCoins } from '../attempts.ts';
 import { type CustomerLinks, enableLinks, type TokenPurpose } from '../customer-links.ts';
 import { confirmationEmail } from '../email-templates/confirmation.ts';
 import type { ScheduleEmailInput } from '../email-templates/inputs.ts';
@@ -45,7 +46,8 @@ export function requestKey(scheduleId: string, { periodNo, step }: { periodNo: n
 
 /**
  * Writes the emails requested by these steps, and enables their links. The key of an email names
- * its step, so it is written only once.
+ * its step, so it is written only once. A reminder of a period for which coins have arrived is
+ * stored and not sent: the customer must not be asked to pay twice.
  */
 export async function saveEmails(
   trx: Transaction<Database>,
@@ -58,16 +60,27 @@ export async function saveEmails(
   const confirmations = requested.filter(({ step, params }) => {
     return params.kind === 'confirmation' && storedScheduleOf(schedules, step.actorId).mode === 'live';
   });
-  const beyond = await findBeyondBounds(
-    trx,
-    confirmations.map(({ step, params }) => {
-      return {
-        ...storedScheduleOf(schedules, step.actorId),
-        isResent: params.kind === 'confirmation' && params.step > 0,
-      };
-    }),
-  );
-  const held = new Set(confirmations.filter((_, index) => beyond.has(index)));
+  const reminders = requested.flatMap((each) => {
+    const { step, params } = each;
+    if (params.kind === 'confirmation' || params.step === 0) return [];
+    return [{ each, scheduleId: step.actorId, periodNo: params.periodNo }];
+  });
+  const [beyond, withCoins] = await settleAll([
+    findBeyondBounds(
+      trx,
+      confirmations.map(({ step, params }) => {
+        return {
+          ...storedScheduleOf(schedules, step.actorId),
+          isResent: params.kind === 'confirmation' && params.step > 0,
+        };
+      }),
+    ),
+    findPeriodsWithCoins(trx, reminders),
+  ]);
+  const held = new Set([
+    ...confirmations.filter((_, index) => beyond.has(index)),
+    ...reminders.filter((_, index) => withCoins.has(index)).map(({ each }) => each),
+  ]);
   await settleAll([
     enableLinks(trx, links, requested.flatMap(purposesOf)),
     queueEmails(

@@ -47,8 +47,8 @@ export const GERMAN: EmailTexts = {
       if (reminder === 'none')
         return `Ihre Zahlung von ${amount} an ${merchant}, der Sie zugestimmt haben (${every}), ist fällig.`;
       return reminder === 'last'
-        ? `Dies ist die letzte Erinnerung: Ihre Zahlung von ${amount} an ${merchant}, fällig am ${due}, ist noch nicht eingegangen.`
-        : `Dies ist eine Erinnerung: Ihre Zahlung von ${amount} an ${merchant}, fällig am ${due}, ist noch nicht eingegangen.`;
+        ? `Dies ist die letzte Erinnerung: Ihre Zahlung von ${amount} an ${merchant}, fällig am ${due}, ist noch nicht vollständig.`
+        : `Dies ist eine Erinnerung: Ihre Zahlung von ${amount} an ${merchant}, fällig am ${due}, ist noch nicht vollständig.`;
     },
     periodNo: (periodNo, maxPeriods) => (maxPeriods === null ? `${periodNo}` : `${periodNo} von ${maxPeriods}`),
     priceIsFixedWhenOpened:

@@ -47,7 +47,7 @@ export const ENGLISH: EmailTexts = {
       if (reminder === 'none')
         return `Your payment of ${amount} to ${merchant}, which you agreed to pay ${every}, is due.`;
       const number = reminder === 'last' ? 'the last reminder' : 'a reminder';
-      return `This is ${number}: your payment of ${amount} to ${merchant}, due ${due}, has not arrived yet.`;
+      return `This is ${number}: your payment of ${amount} to ${merchant}, due ${due}, is not complete yet.`;
     },
     periodNo: (periodNo, maxPeriods) => (maxPeriods === null ? `${periodNo}` : `${periodNo} of ${maxPeriods}`),
     priceIsFixedWhenOpened:

@@ -46,8 +46,8 @@ export const SPANISH: EmailTexts = {
     opening: ({ merchant, amount, every, due, reminder }) => {
       if (reminder === 'none') return `Ha vencido su pago de ${amount} a ${merchant}, que aceptó hacer ${every}.`;
       return reminder === 'last'
-        ? `Este es el último recordatorio: su pago de ${amount} a ${merchant}, con vencimiento el ${due}, aún no ha llegado.`
-        : `Esto es un recordatorio: su pago de ${amount} a ${merchant}, con vencimiento el ${due}, aún no ha llegado.`;
+        ? `Este es el último recordatorio: su pago de ${amount} a ${merchant}, con vencimiento el ${due}, aún no está completo.`
+        : `Esto es un recordatorio: su pago de ${amount} a ${merchant}, con vencimiento el ${due}, aún no está completo.`;
     },
     periodNo: (periodNo, maxPeriods) => (maxPeriods === null ? `${periodNo}` : `${periodNo} de ${maxPeriods}`),
     priceIsFixedWhenOpened:

@@ -47,8 +47,8 @@ export const FRENCH: EmailTexts = {
       if (reminder === 'none')
         return `Votre paiement de ${amount} à ${merchant}, que vous avez accepté de faire ${every}, est dû.`;
       return reminder === 'last'
-        ? `Ceci est le dernier rappel : votre paiement de ${amount} à ${merchant}, dû le ${due}, n’est pas encore arrivé.`
-        : `Ceci est un rappel : votre paiement de ${amount} à ${merchant}, dû le ${due}, n’est pas encore arrivé.`;
+        ? `Ceci est le dernier rappel : votre paiement de ${amount} à ${merchant}, dû le ${due}, n’est pas encore complet.`
+        : `Ceci est un rappel : votre paiement de ${amount} à ${merchant}, dû le ${due}, n’est pas encore complet.`;
     },
     periodNo: (periodNo, maxPeriods) => (maxPeriods === null ? `${periodNo}` : `${periodNo} sur ${maxPeriods}`),
     priceIsFixedWhenOpened:

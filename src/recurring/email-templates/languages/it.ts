@@ -47,8 +47,8 @@ export const ITALIAN: EmailTexts = {
       if (reminder === 'none')
         return `Il tuo pagamento di ${amount} a ${merchant}, che hai accettato di fare ${every}, è in scadenza.`;
       return reminder === 'last'
-        ? `Questo è l’ultimo promemoria: il tuo pagamento di ${amount} a ${merchant}, con scadenza ${due}, non è ancora arrivato.`
-        : `Questo è un promemoria: il tuo pagamento di ${amount} a ${merchant}, con scadenza ${due}, non è ancora arrivato.`;
+        ? `Questo è l’ultimo promemoria: il tuo pagamento di ${amount} a ${merchant}, con scadenza ${due}, non è ancora completo.`
+        : `Questo è un promemoria: il tuo pagamento di ${amount} a ${merchant}, con scadenza ${due}, non è ancora completo.`;
     },
     periodNo: (periodNo, maxPeriods) => (maxPeriods === null ? `${periodNo}` : `${periodNo} di ${maxPeriods}`),
     priceIsFixedWhenOpened:

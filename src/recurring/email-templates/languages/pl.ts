@@ -47,8 +47,8 @@ export const POLISH: EmailTexts = {
       if (reminder === 'none')
         return `Nadszedł termin płatności ${amount} dla ${merchant}, na którą wyrazili Państwo zgodę (${every}).`;
       return reminder === 'last'
-        ? `To jest ostatnie przypomnienie: płatność ${amount} dla ${merchant} z terminem ${due} jeszcze nie dotarła.`
-        : `To jest przypomnienie: płatność ${amount} dla ${merchant} z terminem ${due} jeszcze nie dotarła.`;
+        ? `To jest ostatnie przypomnienie: płatność ${amount} dla ${merchant} z terminem ${due} nie jest jeszcze kompletna.`
+        : `To jest przypomnienie: płatność ${amount} dla ${merchant} z terminem ${due} nie jest jeszcze kompletna.`;
     },
     periodNo: (periodNo, maxPeriods) => (maxPeriods === null ? `${periodNo}` : `${periodNo} z ${maxPeriods}`),
     priceIsFixedWhenOpened:

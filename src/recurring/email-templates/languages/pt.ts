@@ -52,8 +52,8 @@ export const PORTUGUESE: EmailTexts = {
       if (reminder === 'none')
         return `O seu pagamento de ${amount} a ${merchant}, que aceitou fazer ${every}, está a pagamento.`;
       return reminder === 'last'
-        ? `Este é o último lembrete: o seu pagamento de ${amount} a ${merchant}, com vencimento a ${due}, ainda não chegou.`
-        : `Isto é um lembrete: o seu pagamento de ${amount} a ${merchant}, com vencimento a ${due}, ainda não chegou.`;
+        ? `Este é o último lembrete: o seu pagamento de ${amount} a ${merchant}, com vencimento a ${due}, ainda não está completo.`
+        : `Isto é um lembrete: o seu pagamento de ${amount} a ${merchant}, com vencimento a ${due}, ainda não está completo.`;
     },
     periodNo: (periodNo, maxPeriods) => (maxPeriods === null ? `${periodNo}` : `${periodNo} de ${maxPeriods}`),
     priceIsFixedWhenOpened:
