@@ -79,6 +79,10 @@ export async function recordVerdict(
     const keyIds = [...new Set(spoilt.map((each) => each.derivationKeyId))];
     const known = await withSkippedAddresses(trx, keyIds);
     const rows = await skipFree(trx, isOneOf(spoilt));
+    // The coins of an address that was assigned meanwhile may be those of its payment.
+    await sql`
+      update address set found_used_at = to_timestamp(${at}::int8 / 1000.0)
+      where ${isOneOf(spoilt)} and transaction_id is null`.execute(trx);
     const usedWallets = keyIds
       .filter((keyId) => !known.has(keyId))
       .map((derivationKeyId) => ({
@@ -93,7 +97,7 @@ export async function recordVerdict(
 
 // Helpers
 
-/** Whether a row of `free_address` is one of these addresses. */
+/** Whether a row of `free_address` or `address` is one of these addresses. */
 function isOneOf(addresses: readonly UnvettedAddress[]): RawBuilder<unknown> {
   return sql`(derivation_key_id, derivation_index) in (
     select * from ${unnestRows('given', { text: ['derivationKeyId'], int8: ['derivationIndex'] }, addresses)}

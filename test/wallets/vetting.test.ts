@@ -90,11 +90,11 @@ describeDatabases('vetting addresses', (database) => {
     await vetterOf(db(), network, history).vet();
     const row = await db()
       .selectFrom('address')
-      .select(['transaction_id', 'vetted_at'])
+      .select(['transaction_id', 'vetted_at', 'found_used_at'])
       .where('watch_key', '=', first ?? '')
       .executeTakeFirstOrThrow();
     expect(row.transaction_id).not.toBeNull();
-    expect(row.vetted_at).toBeNull();
+    expect(row).toMatchObject({ vetted_at: null, found_used_at: null });
     // Nothing was skipped, and the coins there may be the payment's own.
     const alerts = await db().selectFrom('operator_alert').select('id').where('detail', 'like', `%${key}%`).execute();
     expect(alerts).toEqual([]);
@@ -287,6 +287,7 @@ describeDatabases('vetting addresses', (database) => {
         for (const row of rows) {
           const wasSpoilt = requestedKeys.has(row.watch_key) && isUsed(row.watch_key);
           if (wasSpoilt) expect(row).toMatchObject({ transaction_id: null, vetted_at: null });
+          expect(row.found_used_at !== null).toBe(wasSpoilt);
           expect(row.taken_at !== null).toBe(wasSpoilt || allocated.includes(row.derivation_index));
           expect(row.vetted_at !== null).toBe(requestedKeys.has(row.watch_key) && !wasSpoilt);
         }

@@ -51,6 +51,8 @@ export interface AddressTable {
   released_at: NullableTimestamp;
   /** When the chain was found to have no earlier history of it; null if not checked or unknown. */
   vetted_at: NullableTimestamp;
+  /** When it was skipped because the chain has an earlier history of it; null for all others. */
+  found_used_at: NullableTimestamp;
   /** Id of the inserting transaction, so that a watcher loads only rows it has not seen. */
   inserted_xid: ColumnType<string, never, never>;
 }

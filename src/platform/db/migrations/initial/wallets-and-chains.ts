@@ -37,6 +37,7 @@ export const walletsAndChains: readonly string[] = [
     vetted_at timestamptz,
     taken_at timestamptz,
     released_at timestamptz,
+    found_used_at timestamptz,
     inserted_xid xid8 not null default pg_current_xact_id(),
     primary key (network, address),
     unique (derivation_key_id, derivation_index)
