@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/db/index.ts';
 
-/** The addresses of a wallet that were assigned since the last one that received a payment. */
+/** How many addresses in a row have received nothing: a wallet scans across few. */
 export interface UnusedRun {
   readonly merchantName: string;
   readonly network: string;
@@ -13,7 +13,11 @@ export interface UnusedRun {
   readonly highestIndex: number | null;
   /** Highest index that received coins, including unassigned deposits; null if none did. */
   readonly lastPaidIndex: number | null;
-  /** Addresses assigned to payments above `lastPaidIndex`. */
+  /**
+   * Addresses above `lastPaidIndex` that were assigned or skipped; at least the most that were ever
+   * skipped in a row, since a wallet that stops there shows no later payment. Excludes those
+   * skipped because the chain has an earlier history of them: the wallet sees it too.
+   */
   readonly run: number;
   /** A sentence for the merchant, when the wallet misses payments or soon will; else null. */
   readonly warning: string | null;
@@ -32,7 +36,8 @@ export async function unusedRuns(
 ): Promise<UnusedRun[]> {
   const { rows } = await sql<WalletUsageRow>`
     select wallets.merchant_name, wallets.network, wallets.derivation_key_id, wallets.cryptos,
-      taken.allocated, highest.index as highest_index, paid.index as last_paid_index, unused.run
+      taken.allocated, highest.index as highest_index, paid.index as last_paid_index,
+      greatest(unused.run, skipped.run) as run
     from (
       select merchant.name as merchant_name, wallet.network, wallet.derivation_key_id,
         array_agg(wallet.crypto order by wallet.crypto) as cryptos
@@ -58,9 +63,18 @@ export async function unusedRuns(
     ) as paid on true
     cross join lateral (
       select count(*) as run from address
-      where derivation_key_id = wallets.derivation_key_id and transaction_id is not null
+      where derivation_key_id = wallets.derivation_key_id and taken_at is not null and found_used_at is null
         and derivation_index > coalesce(paid.index, -1)
     ) as unused
+    cross join lateral (
+      select max(run) as run from (
+        select count(*) as run from (
+          select derivation_index - row_number() over (order by derivation_index) as start from address
+          where derivation_key_id = wallets.derivation_key_id and taken_at is not null and transaction_id is null
+            and found_used_at is null and not ${hasUnassigned}
+        ) as each group by start
+      ) as runs
+    ) as skipped
     order by wallets.merchant_name, wallets.network, wallets.derivation_key_id`.execute(db);
   return rows.map((row) => ({
     merchantName: row.merchant_name,
@@ -110,8 +124,8 @@ function warningOf(run: number): string | null {
     run < CUSTOMARY_GAP_LIMIT ? 'soon they will not show a new payment' : 'they will not show the next payment';
   const advised = Math.ceil((run + ADVISED_ROOM) / ADVISED_ROOM) * ADVISED_ROOM;
   return (
-    `The last ${run} issued addresses have received nothing, and most wallets scan only ${CUSTOMARY_GAP_LIMIT} ` +
-    `addresses beyond the last used one (BIP44 gap limit): ${effect}. Set the gap limit or scan range of the wallet ` +
-    `to ${advised} or more and rescan. The coins are yours in any case.`
+    `No payment is known for ${run} addresses in a row, issued or skipped, and most wallets scan only ` +
+    `${CUSTOMARY_GAP_LIMIT} addresses beyond the last used one (BIP44 gap limit): ${effect}. Make sure that the gap ` +
+    `limit or scan range of the wallet is ${advised} or more, and rescan. The coins are yours in any case.`
   );
 }

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { CryptoSymbol } from '../../machines/index.ts';
 import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
 import type { Database } from '../../src/platform/db/index.ts';
-import { unusedRuns } from '../../src/wallets/index.ts';
+import { advanceIndex, unusedRuns } from '../../src/wallets/index.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
@@ -18,7 +18,10 @@ import { level } from '../support/run/level.ts';
 
 type Db = TestDatabase['db'];
 
-/** What happened at one index: nothing yet, skipped, or allocated, with what was received. */
+/**
+ * What happened at one index: nothing yet, skipped, found used and skipped, or allocated, with what
+ * was received.
+ */
 const fate = fc.constantFrom(
   'free',
   'skipped',
@@ -28,6 +31,7 @@ const fate = fc.constantFrom(
   'unassigned',
   'unassigned and lost',
   'skipped with unassigned',
+  'found used',
 );
 type Fate =
   | 'free'
@@ -37,7 +41,8 @@ type Fate =
   | 'paid and lost'
   | 'unassigned'
   | 'unassigned and lost'
-  | 'skipped with unassigned';
+  | 'skipped with unassigned'
+  | 'found used';
 
 describeDatabases('unused runs', (database) => {
   const db = () => database().db;
@@ -50,7 +55,9 @@ describeDatabases('unused runs', (database) => {
         const allocated = indicesOf(fates, ['allocated', 'paid', 'paid and lost', 'unassigned', 'unassigned and lost']);
         const paid = indicesOf(fates, ['paid', 'unassigned', 'skipped with unassigned']);
         const lastPaidIndex = paid.at(-1) ?? null;
-        const run = allocated.filter((index) => index > (lastPaidIndex ?? -1)).length;
+        const skipped = indicesOf(fates, ['skipped']);
+        const unused = [...allocated, ...skipped].filter((index) => index > (lastPaidIndex ?? -1)).length;
+        const run = Math.max(unused, longestRow(skipped));
         expect(await unusedRuns(db(), { merchantName: name })).toEqual([
           {
             merchantName: name,
@@ -61,7 +68,7 @@ describeDatabases('unused runs', (database) => {
             highestIndex: allocated.at(-1) ?? null,
             lastPaidIndex,
             run,
-            warning: run >= 15 ? expect.stringContaining(`The last ${run} addresses`) : null,
+            warning: run >= 15 ? expect.stringContaining(`for ${run} addresses in a row`) : null,
           },
         ]);
       }),
@@ -79,14 +86,37 @@ describeDatabases('unused runs', (database) => {
     expect((await unusedRuns(db(), { merchantName: name }))[0]?.warning).toBeNull();
     const warning = async () => (await unusedRuns(db(), { merchantName: name }))[0]?.warning;
     const text = (run: number, effect: string) =>
-      `The last ${run} issued addresses have received nothing, and most wallets scan only 20 addresses beyond the ` +
-      `last used one (BIP44 gap limit): ${effect}. Set the gap limit or scan range of the wallet ` +
-      'to 200 or more and rescan. The coins are yours in any case.';
+      `No payment is known for ${run} addresses in a row, issued or skipped, and most wallets scan only 20 addresses ` +
+      `beyond the last used one (BIP44 gap limit): ${effect}. Make sure that the gap limit or scan range of the ` +
+      'wallet is 200 or more, and rescan. The coins are yours in any case.';
     await enact(db(), key, ['allocated'], 14);
     expect(await warning()).toBe(text(15, 'soon they will not show a new payment'));
     const rest = Array.from({ length: 5 }, () => 'allocated' as const);
     await enact(db(), key, rest, 15);
     expect(await warning()).toBe(text(20, 'they will not show the next payment'));
+  });
+
+  it('count addresses skipped after a restore, also after a later payment completes', async () => {
+    const { name, key } = await newMerchant(db(), ['LTC']);
+    await enact(
+      db(),
+      key,
+      Array.from({ length: 41 }, () => 'paid' as const),
+    );
+    await sql`update derivation_key set next_index = 41 where id = ${key}`.execute(db());
+    await db()
+      .transaction()
+      .execute((trx) => advanceIndex(trx, key, 100));
+    const hidden = { run: 100, warning: expect.stringContaining('is 200 or more') };
+    expect(await unusedRuns(db(), { merchantName: name })).toMatchObject([{ ...hidden, lastPaidIndex: 40 }]);
+    await enact(db(), key, ['paid'], 141);
+    expect(await unusedRuns(db(), { merchantName: name })).toMatchObject([{ ...hidden, lastPaidIndex: 141 }]);
+  });
+
+  it('leave out addresses that were skipped because the chain has an earlier history of them', async () => {
+    const { name, key } = await newMerchant(db(), ['LTC']);
+    await enact(db(), key, [...Array.from({ length: 30 }, () => 'found used' as const), 'allocated']);
+    expect(await unusedRuns(db(), { merchantName: name })).toMatchObject([{ run: 1, warning: null }]);
   });
 
   it('count a wallet for several coins once, and belong to every merchant who shares it', async () => {
@@ -149,6 +179,15 @@ function indicesOf(fates: readonly Fate[], included: readonly Fate[]): number[] 
   return fates.flatMap((each, index) => (included.includes(each) ? [index] : []));
 }
 
+/** Length of the longest row of consecutive numbers; `indices` ascend. */
+function longestRow(indices: readonly number[]): number {
+  const lengths = indices.map(() => 1);
+  for (const [at, index] of indices.entries()) {
+    if (indices[at - 1] === index - 1) lengths[at] = (lengths[at - 1] ?? 0) + 1;
+  }
+  return Math.max(0, ...lengths);
+}
+
 function newAccount(): string {
   return HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/2'/0'").publicExtendedKey;
 }
@@ -175,10 +214,11 @@ async function enact(db: Db, key: string, fates: readonly Fate[], firstIndex = 0
       select fate, ${firstIndex}::int8 + position - 1 as index, 'txn_' || ${key} || '_' || position + ${firstIndex}::int8 as id
       from unnest(${fates}::text[]) with ordinality as given (fate, position)
     ), addresses as (
-      insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at)
+      insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at,
+        found_used_at)
       select 'litecoin-mainnet', id, id, ${key}, index,
         case when fate in ('allocated', 'paid', 'paid and lost', 'unassigned', 'unassigned and lost') then id end,
-        case when fate <> 'free' then now() end
+        case when fate <> 'free' then now() end, case when fate = 'found used' then now() end
       from given
     ), payments as (
       insert into payment (transaction_id, output_id, network, amount_base_units, presence, status, first_seen_at)

@@ -14,12 +14,12 @@ test('every documented alert has a title of its own, and an unknown one is reada
   expect(alertTitle('some_new_alert')).toBe('Some new alert');
 });
 
-test('a wallet without unpaid addresses has no badge about them', () => {
+test('a wallet without unused addresses has no badge about them', () => {
   const run = { network: 'bitcoin', cryptos: ['BTC'], allocated: 3, warning: null };
   const shown = (unusedRun: number) =>
     renderToStaticMarkup(createElement(MerchantWallets, { runs: [{ ...run, unusedRun }] }));
-  expect(shown(2)).toContain('the last 2 unpaid');
-  expect(shown(0)).not.toContain('unpaid');
+  expect(shown(2)).toContain('2 unused in a row');
+  expect(shown(0)).not.toContain('unused');
 });
 
 test('an endpoint that receives its webhooks is said to work, as on the pages of its merchant', () => {

@@ -45,7 +45,7 @@ export const WALLET_COMMANDS: readonly Command[] = [
   }),
   defineCommand({
     name: 'wallet status',
-    summary: 'Shows how many addresses each wallet has issued since its last paid one (gap limit).',
+    summary: 'Shows how many addresses in a row each wallet has issued or skipped unpaid (gap limit).',
     options: OPTIONS.status,
     run: async (values) => (await import('./status.ts')).walletStatus(values),
   }),

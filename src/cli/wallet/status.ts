@@ -5,8 +5,8 @@ import { withDatabase } from '../with-database.ts';
 import type { WalletValues } from './commands.ts';
 
 /**
- * `quittance wallet status`: how many addresses were issued since the last one that received a
- * payment.
+ * `quittance wallet status`: how many addresses were issued, and how many in a row have received
+ * nothing.
  */
 export async function walletStatus({ merchant, json }: WalletValues['status']): Promise<void> {
   const runs = await withDatabase(loadConfig(process.env), (db) =>
@@ -30,7 +30,7 @@ function toJson(run: UnusedRun) {
   };
 }
 
-const HEADINGS = ['MERCHANT', 'NETWORK', 'COINS', 'ALLOCATED', 'HIGHEST INDEX', 'LAST PAID INDEX', 'UNUSED SINCE'];
+const HEADINGS = ['MERCHANT', 'NETWORK', 'COINS', 'ALLOCATED', 'HIGHEST INDEX', 'LAST PAID INDEX', 'UNUSED IN A ROW'];
 
 function statusText(runs: readonly UnusedRun[], merchant: string | null): string {
   if (runs.length === 0) {

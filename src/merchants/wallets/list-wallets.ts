@@ -20,7 +20,7 @@ export interface ListedWallet {
   readonly nextIndex: number;
   /** The highest index that ever received coins; null when none did. */
   readonly lastPaidIndex: number | null;
-  /** Number of addresses given to payments after that index. */
+  /** See `UnusedRun.run`. */
   readonly unusedRun: number;
   /** What to do when the wallet may not find a later payment. */
   readonly warning: string | null;

@@ -17,7 +17,7 @@ export interface MerchantDetail extends ListedMerchant {
     readonly network: string;
     readonly cryptos: readonly string[];
     readonly allocated: number;
-    /** Number of addresses assigned to payments after the last one that received a payment. */
+    /** See `UnusedRun.run`. */
     readonly unusedRun: number;
     readonly warning: string | null;
   }[];

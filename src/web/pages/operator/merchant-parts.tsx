@@ -62,7 +62,7 @@ export function MerchantWallets({ runs }: { readonly runs: MerchantDetail['walle
             </span>
             <span className="soft number">{`${allocated.toLocaleString('en')} addresses used`}</span>
             {unusedRun === 0 ? null : (
-              <Badge tone={warning === null ? 'quiet' : 'warn'}>{`the last ${unusedRun} unpaid`}</Badge>
+              <Badge tone={warning === null ? 'quiet' : 'warn'}>{`${unusedRun} unused in a row`}</Badge>
             )}
           </li>
         ))}

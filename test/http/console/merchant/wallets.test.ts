@@ -298,7 +298,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
       allocated: 21,
       nextIndex: 21,
       unusedRun: 21,
-      warning: expect.stringContaining('The last 21 issued addresses'),
+      warning: expect.stringContaining('21 addresses in a row'),
     });
     const skip = (body: unknown) => asOwner({ method: 'POST', path: `/merchant/wallets/${wallet?.id}/skip`, body });
     for (const count of [0, 101, 1.5, 'many']) {
