@@ -25,7 +25,7 @@ import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.t
 import { fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
 import { confirmationsOf, paymentUrl } from '../view/view.ts';
-import { heightGate } from '../watching/network-gates.ts';
+import { heightGate } from '../watching/watermark-gates.ts';
 import type { TimelineSource } from './timeline.ts';
 
 /** An amount in whole coins and in fiat at the rate locked at creation. Exact decimals. */
