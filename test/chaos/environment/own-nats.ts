@@ -44,7 +44,7 @@ export async function createOwnNats(deps: {
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    child = spawn(binary as string, args, { stdio: ['ignore', log, log] });
+    child = spawn(binary as string, args, { stdio: ['ignore', log, log], cwd: deps.disk.folder });
     const { pid } = child;
     if (pid !== undefined) {
       deps.reaper.process(pid, 'SIGKILL');

@@ -91,7 +91,8 @@ export async function createNatsServer({
       await writeFile(file, configuration);
       const storage = wantsJetStream ? ['-js', '-sd', folder] : [];
       const args = ['-c', file, '-a', '127.0.0.1', '-p', String(port), ...storage];
-      child = spawn(binary, args, { stdio: 'ignore' });
+      // It writes files of a consumer that is just being deleted into its working directory.
+      child = spawn(binary, args, { stdio: 'ignore', cwd: folder });
       process.on('exit', killNow);
       const giveUpAt = Date.now() + START_TIMEOUT_MS;
       while (!(await (wantsJetStream ? hasJetStream(port) : greets(port)))) {
