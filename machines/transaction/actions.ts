@@ -6,21 +6,19 @@ import type { UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, Review, Shortfall, TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { liveOutputs, recordOutput } from './outputs.ts';
-import {
-  asObserved,
-  confirmationDeadline,
-  nextDepthHeight,
-  outputsDeepAt,
-  VERIFICATION_OVERDUE_MS,
-} from './rules/confirmations.ts';
+import { asObserved, outputsDeepAt, VERIFICATION_OVERDUE_MS } from './rules/confirmations.ts';
+import { tallyNotDeclined } from './rules/declined-coins.ts';
 import { lateOutputs } from './rules/late-coins.ts';
-import { lossSettlesAt, lostInTime } from './rules/losses.ts';
-import { confirmedBaseUnits, inTimeBaseUnits, seenBaseUnits } from './rules/sums.ts';
-import { isInTime, monitoringEndsAt } from './rules/window.ts';
+import { lostInTime } from './rules/losses.ts';
+import { inTimeBaseUnits, seenBaseUnits } from './rules/sums.ts';
+import { isInTime } from './rules/window.ts';
 import { transactionEffects as base } from './setup.ts';
+import { timerActions } from './timers.ts';
 
 /** The chart's actions: each changes the context, requests effects, or both. */
 export const actions = {
+  ...timerActions,
+
   /** Assigns only a new time: an assign copies the context, and a recorded output has set it. */
   touch: base.enqueueActions(({ context, event, enqueue }) => {
     const updatedAt = clockOf(event, context);
@@ -33,55 +31,11 @@ export const actions = {
     return outputs === context.outputs ? {} : { outputs, updatedAt: event.at };
   }),
   closeWindow: base.assign({ windowClosed: true }),
-
-  startWindowTimer: base.enqueueActions(({ context, enqueue }) => {
-    enqueue({ type: 'startTimer', params: { timer: 'window_closed', dueAt: context.expiresAt, gated: true } });
-  }),
-  cancelWindowTimer: base.enqueueActions(({ enqueue }) => {
-    enqueue({ type: 'cancelTimer', params: { timer: 'window_closed' } });
-  }),
-  moveDeadlineTimer: base.enqueueActions(({ context, enqueue }) => {
-    const dueAt = confirmationDeadline(context);
-    enqueue.assign({ confirmationDeadlineAt: dueAt });
-    if (dueAt === null) enqueue({ type: 'cancelTimer', params: { timer: 'confirmation_deadline_passed' } });
-    else enqueue({ type: 'startTimer', params: { timer: 'confirmation_deadline_passed', dueAt, gated: true } });
-  }),
-  cancelDeadlineTimer: base.enqueueActions(({ context, enqueue }) => {
-    if (context.confirmationDeadlineAt === null) return;
-    enqueue.assign({ confirmationDeadlineAt: null });
-    enqueue({ type: 'cancelTimer', params: { timer: 'confirmation_deadline_passed' } });
-  }),
   recordLosses: base.assign(({ context, event }) => ({
     lostSince: Object.fromEntries(
       lostInTime(context).map(({ outputId }) => [outputId, context.lostSince?.[outputId] ?? clockOf(event, context)]),
     ),
   })),
-  /** Gated: only a network scanned past the due time can show that coins are still missing. */
-  moveLossTimer: base.enqueueActions(({ context, enqueue }) => {
-    const dueAt = lossSettlesAt(context);
-    enqueue.assign({ lossSettlesAt: dueAt });
-    if (dueAt === null) enqueue({ type: 'cancelTimer', params: { timer: 'loss_settled' } });
-    else enqueue({ type: 'startTimer', params: { timer: 'loss_settled', dueAt, gated: true } });
-  }),
-  cancelLossTimer: base.enqueueActions(({ context, enqueue }) => {
-    const { lostSince, lossSettlesAt } = context;
-    if (lostSince === undefined && lossSettlesAt === null) return;
-    enqueue.assign({ lostSince: undefined, lossSettlesAt: null });
-    if (lossSettlesAt !== null) enqueue({ type: 'cancelTimer', params: { timer: 'loss_settled' } });
-  }),
-  startMonitoringTimer: base.enqueueActions(({ context, enqueue }) => {
-    const dueAt = monitoringEndsAt(context);
-    enqueue({ type: 'startTimer', params: { timer: 'monitoring_ended', dueAt, gated: true } });
-  }),
-  cancelMonitoringTimer: base.enqueueActions(({ enqueue }) => {
-    enqueue({ type: 'cancelTimer', params: { timer: 'monitoring_ended' } });
-  }),
-  moveDepthTimer: base.enqueueActions(({ context, enqueue }) => {
-    const height = nextDepthHeight(context);
-    enqueue.assign({ depthTimerHeight: height });
-    if (height === null) enqueue({ type: 'cancelTimer', params: { timer: 'depth_reached' } });
-    else enqueue({ type: 'startHeightTimer', params: { timer: 'depth_reached', height } });
-  }),
   requestVerification: base.enqueueActions(({ context, event, enqueue }) => {
     if (event.type !== 'timer.depth_reached') return;
     const outputIds = outputsDeepAt(context, event.height).map(idOf);
@@ -175,7 +129,8 @@ export const actions = {
 
   alertLostCoins: base.enqueueActions(({ context, enqueue }) => {
     enqueue.assign({ lossAlerted: true });
-    const detail = `settled ${context.settledBaseUnits} base units, ${seenBaseUnits(context)} are left on the chain`;
+    const left = tallyNotDeclined(context).seen;
+    const detail = `settled ${context.settledBaseUnits} base units, ${left} are left on the chain`;
     enqueue({ type: 'alertOperator', params: { alert: 'completed_payment_lost', detail } });
   }),
   endLossAlert: base.assign({ lossAlerted: false }),
@@ -194,7 +149,7 @@ export const actions = {
   notifyPending: emitWebhook('payment.pending', 'awaiting_confirmation'),
   notifyCompleted: emitWebhook('payment.completed', 'completed'),
   notifyOverpaid: emitWebhook('payment.overpaid', 'completed', null, (context) => ({
-    overpaidNotifiedBaseUnits: confirmedBaseUnits(context).toString(),
+    overpaidNotifiedBaseUnits: tallyNotDeclined(context).confirmed.toString(),
   })),
   notifyExpired: emitWebhook('payment.expired', 'expired'),
   notifyFailed: emitWebhook('payment.failed', 'failed'),
@@ -248,7 +203,8 @@ function clockOf(event: TransactionEvent, context: TransactionContext): UnixMs {
 
 function completed(context: TransactionContext, event: TransactionEvent, completedBy: 'chain' | 'merchant') {
   // A merchant may accept unconfirmed coins; the chain settles only confirmed ones.
-  const settled = completedBy === 'chain' ? confirmedBaseUnits(context) : seenBaseUnits(context);
+  const { confirmed, seen } = tallyNotDeclined(context);
+  const settled = completedBy === 'chain' ? confirmed : seen;
   return { completedAt: clockOf(event, context), completedBy, settledBaseUnits: settled.toString() };
 }
 

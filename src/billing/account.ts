@@ -5,8 +5,8 @@ import { isoTimeOrNull } from '../platform/iso-time.ts';
 import type { BillingDeps } from './checkout.ts';
 import { nextMonthStart } from './months.ts';
 import { type Plan, withoutLimits } from './plan.ts';
+import { getPlan } from './plan-rows.ts';
 import { type PlanUsage, readPlanUsage } from './plan-usage.ts';
-import { getPlan } from './plans.ts';
 
 /** `Account` of the interface. */
 export interface AccountView {

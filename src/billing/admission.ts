@@ -4,7 +4,8 @@ import type { Admission, AdmissionInput } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { allowanceOf, GRACE_MS, hasLapsed } from './allowance.ts';
+import { allowanceOf } from './allowance.ts';
+import { GRACE_MS, hasLapsed } from './grace.ts';
 import { nextMonthStart } from './months.ts';
 import { type PlanUsage, readPlanUsage } from './plan-usage.ts';
 

@@ -1,16 +1,9 @@
-import { DAY_MS, type UnixMs } from '../../machines/index.ts';
+import type { UnixMs } from '../../machines/index.ts';
 import { monthOf } from './months.ts';
 import type { PlanUsage } from './plan-usage.ts';
 
-/** A paid plan stays active this long after its end, so that a forgotten renewal costs no sale. */
-export const GRACE_MS = 7 * DAY_MS;
 /** Payments beyond the limit in the month in which an account first reaches it. */
 export const FIRST_TIME_EXTRA = 5;
-
-/** Whether the grace period is over: nothing new can be started. */
-export function hasLapsed({ expiresAt }: Pick<PlanUsage, 'expiresAt'>, now: UnixMs): boolean {
-  return expiresAt !== null && now >= expiresAt + GRACE_MS;
-}
 
 /**
  * Completed payments of this month at which new ones are rejected; null: unlimited. Until a limit

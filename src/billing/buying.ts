@@ -1,6 +1,6 @@
 import { addMonths, type UnixMs } from '../../machines/index.ts';
 import { isLowerTier, type PlanTier } from '../merchants/index.ts';
-import { GRACE_MS } from './allowance.ts';
+import { hasLapsed } from './grace.ts';
 import { dayOfMonth } from './months.ts';
 import { cycleOf } from './plan.ts';
 
@@ -41,8 +41,7 @@ export function buy(held: HeldPlan, { tier, months }: PlanOrder, at: UnixMs): Pu
   const { expiresAt } = held;
   if (tier === held.tier) {
     if (expiresAt === null) return { ok: false, problem: 'never_ends' };
-    const goesOn = at < expiresAt + GRACE_MS;
-    const plan = goesOn ? until(expiresAt, held.endsOnDay ?? dayOfMonth(expiresAt)) : until(at);
+    const plan = hasLapsed(held, at) ? until(at) : until(expiresAt, held.endsOnDay ?? dayOfMonth(expiresAt));
     return { ok: true, purchaseType: 'plan_renewal', plan };
   }
   const hasEnded = expiresAt !== null && expiresAt <= at;

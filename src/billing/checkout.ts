@@ -14,8 +14,8 @@ import { TerminalError } from '../platform/errors.ts';
 import { networkName } from '../wallets/index.ts';
 import { buy, type HeldPlan, type PlanOrder, type PurchaseResult } from './buying.ts';
 import { priceCents } from './plan.ts';
+import { getPlan } from './plan-rows.ts';
 import { readPlanUsage } from './plan-usage.ts';
-import { getPlan } from './plans.ts';
 
 export interface BillingDeps extends CreateDeps {
   readonly clock: Clock;

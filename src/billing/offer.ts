@@ -2,13 +2,14 @@ import type { CryptoSymbol, UnixMs } from '../../machines/index.ts';
 import { type Caller, callerForMerchant, findMerchant } from '../merchants/index.ts';
 import { listPayableCryptos } from '../payments/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { allowanceOf, GRACE_MS, hasLapsed } from './allowance.ts';
+import { allowanceOf } from './allowance.ts';
 import { buy, type HeldPlan, type PurchaseResult, type PurchaseType } from './buying.ts';
 import type { BillingDeps } from './checkout.ts';
+import { graceEndsAt, hasLapsed } from './grace.ts';
 import { nextMonthStart } from './months.ts';
 import { type Plan, priceCents } from './plan.ts';
+import { listPlans } from './plan-rows.ts';
 import { type PlanUsage, readPlanUsage } from './plan-usage.ts';
-import { listPlans } from './plans.ts';
 
 /** A merchant's plan, and the plans it could buy. */
 export interface Offer {
@@ -88,7 +89,7 @@ export async function getOffer(
     held: {
       ...held,
       plan,
-      graceEndsAt: expiresAt === null ? null : expiresAt + GRACE_MS,
+      graceEndsAt: graceEndsAt(expiresAt),
       condition: conditionOf(usage, now),
     },
     allowance: allowanceOf(usage, now),

@@ -70,7 +70,7 @@ export interface Transaction {
   readonly amount_fiat: number;
   /** The price in USD when the transaction was created. */
   readonly amount_usd: number;
-  /** Amount received, including unconfirmed payments. In whole coins. */
+  /** Amount received, including unconfirmed payments; after a further decision, without coins declined before. In whole coins. */
   readonly amount_paid: number;
   /** Amount still due; 0 if none. In whole coins. */
   readonly amount_remaining: number;

@@ -4,7 +4,7 @@ import { type Caller, requireApproved } from '../merchants/index.ts';
 import { type CreateDeps, listPayableCryptos, type Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { requestHashOf, requireSameRequest } from '../platform/idempotency.ts';
+import { requestHashOf, requireSameRequest } from '../platform/idempotency-conflict.ts';
 import { isoTimeOrNull } from '../platform/iso-time.ts';
 import { meetsMinimumUsd, parseFiatAmount, ratesUnavailable } from '../rates/index.ts';
 import type { ScheduleRequest, ScheduleView } from './schedule.ts';

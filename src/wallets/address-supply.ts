@@ -3,8 +3,8 @@ import type { Database } from '../platform/db/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { runInContext } from '../platform/request-context.ts';
-import { deriveAhead, deriveMissing } from './allocation.ts';
 import { createDerivationThread } from './derivation-thread.ts';
+import { deriveAhead, deriveMissing } from './derive-ahead.ts';
 
 export interface AddressSupply {
   /** Records that addresses of this key were assigned; refills in the background when needed. */

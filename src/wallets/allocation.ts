@@ -1,8 +1,7 @@
-import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { type Database, unnestRows } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import type { AddressType } from './address-formats.ts';
-import { type AddressRow, type DerivationRange, deriveRows, insertAddresses } from './derived-rows.ts';
+import { deriveMore } from './derive-ahead.ts';
 
 /**
  * Address allocation. Addresses are derived ahead into rows and assigned in index order inside the
@@ -22,9 +21,6 @@ export interface AddressRequest {
   readonly derivationKeyId: string;
   readonly transactionId: string;
 }
-
-/** Derives a range, in this thread or in a worker thread. */
-export type Derive = (range: DerivationRange) => Promise<AddressRow[]>;
 
 export interface TakenAddress {
   readonly address: string;
@@ -52,115 +48,6 @@ export async function takeAddresses(
     const message = 'No address could be derived from the wallet; nothing was created. Try again';
     throw new TerminalError('ADDRESS_GENERATION_FAILED', message);
   });
-}
-
-/**
- * Derives addresses until `ahead` free ones exist; returns how many it added. Indices are reserved
- * first and derived outside any transaction, so no row is locked during derivation. `deriveMissing`
- * finds indices that a crash left reserved without an address.
- */
-export async function deriveAhead(
-  db: Kysely<Database>,
-  derivationKeyId: string,
-  { ahead, derive }: { ahead: number; derive: Derive },
-): Promise<number> {
-  const { rows } = await sql<{ free: number }>`
-    select count(*)::int4 as free from (
-      select 1 from free_address where derivation_key_id = ${derivationKeyId} limit ${ahead}
-    ) as free`.execute(db);
-  const count = ahead - (rows[0]?.free ?? 0);
-  if (count <= 0) return 0;
-  const key = await reserveIndices(db, derivationKeyId, count);
-  await insertAddresses(db, await derive(rangeOf(key, { firstIndex: key.next_index - count, count })));
-  return count;
-}
-
-/** How far back to search for missing indices: far more than all processes together can reserve. */
-const MISSING_WITHIN_INDICES = 20_000;
-
-/**
- * Derives reserved indices that have no address because the process that reserved them crashed;
- * left as they are, they would be gaps beyond which wallets do not scan. Safe to run concurrently
- * with other derivation, because an index always gives the same row. Returns how many it derived.
- */
-export async function deriveMissing(db: Kysely<Database>, derivationKeyId: string, derive: Derive): Promise<number> {
-  const { rows: missing } = await sql<DerivationKeyRow & { index: number }>`
-    select key.id, key.network, key.extended_public_key, key.address_type, key.next_index, series.index
-    from derivation_key as key cross join lateral generate_series(
-      greatest(0, key.next_index - ${MISSING_WITHIN_INDICES}), key.next_index - 1
-    ) as series (index)
-    left join address on address.derivation_key_id = key.id and address.derivation_index = series.index
-    where key.id = ${derivationKeyId} and address.address is null
-    order by series.index`.execute(db);
-  for (const key of missing) await insertAddresses(db, await derive(rangeOf(key, { firstIndex: key.index, count: 1 })));
-  return missing.length;
-}
-
-/** Addresses derived and inserted per batch when there may be very many. Takes a few seconds. */
-const PART_ADDRESSES = 5_000;
-
-/**
- * After a restore from a backup: skips every index below the next one plus `by`, because the lost
- * database may have assigned them. That includes indices that were reserved without an address when
- * the backup was made. Skipped addresses stay watched. Returns the first index that may still be
- * assigned.
- *
- * Works in batches to bound memory and the time between two statements. Concurrent requests for
- * addresses of the wallet get free ones, or wait for the commit.
- */
-export async function advanceIndex(
-  trx: Transaction<Database>,
-  derivationKeyId: string,
-  by: number,
-  { partAddresses = PART_ADDRESSES }: { readonly partAddresses?: number } = {},
-): Promise<number> {
-  await deriveMissing(trx, derivationKeyId, async (range) => deriveOrReject(range));
-  for (let left = by; left > 0; left -= partAddresses) {
-    await deriveMore(trx, derivationKeyId, Math.min(left, partAddresses));
-  }
-  await skipFree(trx, sql`derivation_key_id = ${derivationKeyId}`);
-  const key = await trx
-    .selectFrom('derivation_key')
-    .select('next_index')
-    .where('id', '=', derivationKeyId)
-    .executeTakeFirstOrThrow();
-  return key.next_index;
-}
-
-/**
- * Skips the next `count` free addresses, lowest index first, because another program has already
- * used them. They stay watched. Returns the highest skipped index.
- */
-export async function skipAddresses(
-  trx: Transaction<Database>,
-  derivationKeyId: string,
-  count: number,
-): Promise<number> {
-  const { rows: free } = await sql<{ index: number }>`
-    select derivation_index as index from free_address where derivation_key_id = ${derivationKeyId}
-    order by derivation_index limit ${count} for update`.execute(trx);
-  const missing = count - free.length;
-  const more = missing > 0 ? await deriveMore(trx, derivationKeyId, missing) : [];
-  const indices = [...free, ...more].map(({ index }) => index);
-  await skipFree(trx, sql`derivation_key_id = ${derivationKeyId} and derivation_index = any(${indices}::int8[])`);
-  return Math.max(...indices);
-}
-
-/**
- * Permanently removes the free addresses that match `condition`; they stay watched. Returns the
- * wallet of each.
- */
-export async function skipFree(
-  trx: Transaction<Database>,
-  condition: RawBuilder<unknown>,
-): Promise<{ derivation_key_id: string }[]> {
-  const { rows } = await sql<{ derivation_key_id: string }>`
-    with skipped as (delete from free_address where ${condition} returning derivation_key_id, derivation_index)
-    update address set taken_at = now() from skipped
-    where address.derivation_key_id = skipped.derivation_key_id
-      and address.derivation_index = skipped.derivation_index
-    returning address.derivation_key_id`.execute(trx);
-  return rows;
 }
 
 // Helpers
@@ -217,49 +104,4 @@ async function takeFree(
     returning address.transaction_id as "transactionId", address.address, address.watch_key as "watchKey",
       address.derivation_index as "derivationIndex"`.execute(trx);
   return new Map(rows.map(({ transactionId, ...address }) => [transactionId, address]));
-}
-
-/** Derives all `count` in memory: callers pass the need of one request, or one batch. */
-async function deriveMore(trx: Transaction<Database>, keyId: string, count: number): Promise<AddressRow[]> {
-  const key = await reserveIndices(trx, keyId, count);
-  const rows = deriveOrReject(rangeOf(key, { firstIndex: key.next_index - count, count }));
-  await insertAddresses(trx, rows);
-  return rows;
-}
-
-/** Keys are validated when stored, so a key without addresses has been corrupted since. */
-function deriveOrReject(range: DerivationRange): AddressRow[] {
-  try {
-    return deriveRows(range);
-  } catch (cause) {
-    const message = `No address can be derived from the stored extended key ${range.derivationKeyId}; restore its row from a backup`;
-    throw new TerminalError('ADDRESS_GENERATION_FAILED', message, { cause });
-  }
-}
-
-/** Advances the key's `next_index` by `count`, which reserves the indices below it. */
-async function reserveIndices(db: Kysely<Database>, keyId: string, count: number): Promise<DerivationKeyRow> {
-  const key = await db
-    .updateTable('derivation_key')
-    .set((eb) => ({ next_index: eb('next_index', '+', count) }))
-    .where('id', '=', keyId)
-    .returning(['id', 'network', 'extended_public_key', 'address_type', 'next_index'])
-    .executeTakeFirst();
-  if (key === undefined) throw new TerminalError('ADDRESS_GENERATION_FAILED', 'The wallet no longer exists');
-  return key;
-}
-
-type DerivationKeyRow = Pick<
-  Selectable<Database['derivation_key']>,
-  'id' | 'network' | 'extended_public_key' | 'address_type' | 'next_index'
->;
-
-function rangeOf(key: DerivationKeyRow, indices: { firstIndex: number; count: number }): DerivationRange {
-  return {
-    derivationKeyId: key.id,
-    network: key.network,
-    extendedPublicKey: key.extended_public_key,
-    addressType: key.address_type as AddressType,
-    ...indices,
-  };
 }

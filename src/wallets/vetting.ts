@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type Database, unnestRows } from '../platform/db/index.ts';
-import { skipFree } from './allocation.ts';
+import { skipFree } from './skip-addresses.ts';
 
 /** A free address that was not yet checked for earlier use. */
 export interface UnvettedAddress {

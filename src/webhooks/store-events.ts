@@ -55,12 +55,9 @@ export async function insertWebhookEvents(
   events: readonly NewWebhookEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(({ merchantId, transactionId, createdAt, ...event }) => ({
-    ...event,
-    merchant_id: merchantId,
-    transaction_id: transactionId,
-    created_at: createdAt,
-  }));
+  const rows = events.map(({ id, merchantId, transactionId, event, mode, body, createdAt }) => {
+    return { id, merchant_id: merchantId, transaction_id: transactionId, event, mode, body, created_at: createdAt };
+  });
   await sql`${insertUnnested('webhook_event', EVENT_COLUMNS, rows)} on conflict do nothing`.execute(trx);
 }
 

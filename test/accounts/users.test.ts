@@ -11,7 +11,8 @@ import {
   USER_ROLES,
   type UserRole,
 } from '../../src/accounts/index.ts';
-import { createUserWithPassword, replacePassword, resetTotp } from '../../src/accounts/password/first-password.ts';
+import { createUserWithPassword, replacePassword } from '../../src/accounts/password/first-password.ts';
+import { resetTotp } from '../../src/accounts/second-factor/reset-totp.ts';
 import { MAILER_LIMIT } from '../../src/accounts/throttle.ts';
 import { mayManage } from '../../src/accounts/users/role.ts';
 import type { AuditedChange } from '../../src/merchants/index.ts';

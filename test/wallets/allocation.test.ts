@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sql, type Transaction } from 'kysely';
 import { expect, it } from 'vitest';
 import { connect, type Database } from '../../src/platform/db/index.ts';
-import { deriveAhead, deriveMissing } from '../../src/wallets/allocation.ts';
+import { deriveAhead, deriveMissing } from '../../src/wallets/derive-ahead.ts';
 import { type AddressRow, type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import {
   type AddressType,

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { deriveAhead } from '../../src/wallets/allocation.ts';
+import { deriveAhead } from '../../src/wallets/derive-ahead.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { parseExtendedKey, registerDerivationKey, skipAddresses, takeAddresses } from '../../src/wallets/index.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';

@@ -9,7 +9,7 @@ import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
 import type { Database } from '../../src/platform/db/index.ts';
 import { planByIndex } from '../../src/platform/engine/sql/plan.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
-import { deriveAhead, deriveMissing, skipFree } from '../../src/wallets/allocation.ts';
+import { deriveAhead, deriveMissing } from '../../src/wallets/derive-ahead.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import {
   type AddressVetter,
@@ -19,6 +19,7 @@ import {
   SCAN_PAUSE_MS,
   takeAddresses,
 } from '../../src/wallets/index.ts';
+import { skipFree } from '../../src/wallets/skip-addresses.ts';
 import { hasUnvettedWallet, loadUnvetted } from '../../src/wallets/vetting.ts';
 import { createTestClock } from '../support/clock.ts';
 import {

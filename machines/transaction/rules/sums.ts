@@ -40,7 +40,7 @@ export function isSentAgainAfter({ ownSighting }: OutputRecord, { sentAgainUntil
 }
 
 /** The sums of these outputs. */
-function tallyOf(outputs: readonly OutputRecord[], limits: TimeLimits): Tally {
+export function tallyOf(outputs: readonly OutputRecord[], limits: TimeLimits): Tally {
   const { firstSeenUntil, sentAgainUntil } = limits;
   const isKnown = last.firstSeenUntil === firstSeenUntil && last.sentAgainUntil === sentAgainUntil;
   if (last.outputs !== outputs || !isKnown) last = { outputs, ...limits, tally: tally(outputs, limits) };

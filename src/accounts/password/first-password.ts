@@ -1,7 +1,6 @@
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { newPassword } from '../../platform/secrets/index.ts';
-import { removeTotp } from '../second-factor/with-both-factors.ts';
-import { forgetAttempts, forgetPasswordAttempts, throttleKey } from '../throttle.ts';
+import { forgetPasswordAttempts } from '../throttle.ts';
 import { type CreatedUser, createUser } from '../users/create-user.ts';
 import type { Rights } from '../users/role.ts';
 import { lockUser } from '../users/user-rows.ts';
@@ -33,12 +32,4 @@ export async function replacePassword(change: AuditedChange, userId: string): Pr
   await forgetPasswordAttempts(change.trx, user.email);
   await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_reset', subjectId: userId, details });
   return password;
-}
-
-/** Removes a user's lost second factor. Repeating it changes nothing. Throws `USER_NOT_FOUND`. */
-export async function resetTotp(change: AuditedChange, userId: string): Promise<void> {
-  const user = await lockUser(change.trx, userId);
-  if (user.sealedTotpSecret === null) return;
-  await removeTotp(change, user);
-  await forgetAttempts(change.trx, throttleKey.codesOf(userId));
 }

@@ -4,13 +4,7 @@ import { rewindWatchers } from '../../payments/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import { type Database, liftTimeouts } from '../../platform/db/index.ts';
-import {
-  advanceIndex,
-  lastAllocatedAt,
-  listKeysAtBackup,
-  renumberAddresses,
-  suggestAdvance,
-} from '../../wallets/index.ts';
+import { renumberAddresses, type SkippedAddresses, skipAddressesAfterRestore } from '../../wallets/index.ts';
 import { asAuditedAction } from '../audited-action.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
@@ -35,7 +29,7 @@ export async function restoreFinish({ advance, json }: { advance: number | null;
 // Helpers
 
 interface Finished {
-  readonly wallets: readonly { readonly network: string; readonly skipped: number; readonly next_index: number }[];
+  readonly wallets: readonly SkippedAddresses[];
   readonly networks: readonly { readonly network: string; readonly height: number }[];
   readonly sessions_ended: number;
 }
@@ -44,13 +38,7 @@ async function finish(db: Kysely<Database>, advance: number | null): Promise<Fin
   const now = systemClock.now();
   return db.transaction().execute(async (trx) => {
     await liftTimeouts(trx);
-    const last = await lastAllocatedAt(trx);
-    const sinceBackupMs = now - (last ?? now);
-    const wallets: { network: string; skipped: number; next_index: number }[] = [];
-    for (const { derivationKeyId, network, busiestHour } of await listKeysAtBackup(trx)) {
-      const skipped = advance ?? suggestAdvance(busiestHour, sinceBackupMs);
-      wallets.push({ network, skipped, next_index: await advanceIndex(trx, derivationKeyId, skipped) });
-    }
+    const wallets = await skipAddressesAfterRestore(trx, advance, now);
     await renumberAddresses(trx);
     return {
       wallets,

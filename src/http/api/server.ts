@@ -12,10 +12,10 @@ import { noTracer, type Tracer } from '../../platform/tracer.ts';
 import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
 import { closeConnectionsWhile, closeUnusedConnections } from './plugins/drain.ts';
 import { observeRequests, type RequestObserver } from './plugins/observe-requests.ts';
+import { noticeUntrustedProxy, trustProxyOf } from './plugins/proxy-trust.ts';
 import { rateHeaders } from './plugins/rate-limit.ts';
 import { beginRequestContext } from './plugins/request-context.ts';
 import { addSecurityHeaders, setSecurityHeaders, strictHeaders } from './plugins/security-headers.ts';
-import { noticeUntrustedProxy } from './plugins/untrusted-proxy.ts';
 import { sendProblem, sendProblems } from './problem.ts';
 import type { ErrorBody } from './problem-shape.ts';
 import { buildValidator } from './validators.ts';
@@ -59,7 +59,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const app = fastify({
     ...SERVER_OPTIONS,
     loggerInstance: log as NonNullable<FastifyServerOptions['loggerInstance']>,
-    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    trustProxy: trustProxyOf(trustedProxies),
     frameworkErrors(error, request, reply) {
       setSecurityHeaders(request, reply, common);
       void reply.headers(uncounted());

@@ -1,10 +1,10 @@
 import {
-  confirmedBaseUnits,
   isAcknowledged,
   isInTime,
   lateOutputs,
   liveOutputs,
   type OutputRecord,
+  outputsNotDeclined,
   overpaidAboveBaseUnits,
   PAID_LATE_WINDOW_MS,
   sumBaseUnits,
@@ -85,8 +85,9 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
 function afterCompletion(context: TransactionContext): readonly AttentionReason[] {
   const lost = lostBaseUnits(context);
   if (lost > 0n) return [{ kind: 'coins_lost', baseUnits: lost, outputIds: [] }];
-  const confirmed = liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null);
-  const sum = confirmedBaseUnits(context);
+  const live = liveOutputs(outputsNotDeclined(context));
+  const confirmed = live.filter((output) => output.confirmedAt !== null);
+  const sum = sumBaseUnits(confirmed);
   const outputIds = idsOf(confirmed);
   if (sum > overpaidAboveBaseUnits(context)) {
     return [{ kind: 'overpaid', baseUnits: sum - BigInt(context.dueBaseUnits), outputIds }];

@@ -26,7 +26,7 @@ import { fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
 import { IS_EXCESS_SETTLED } from '../view/public-version.ts';
 import { confirmationsOf, paymentUrl } from '../view/view.ts';
-import { heightGate } from '../watching/network-gates.ts';
+import { heightGate } from '../watching/watermark-gates.ts';
 import type { TimelineSource } from './timeline.ts';
 
 /** An amount in whole coins and in fiat at the rate locked at creation. Exact decimals. */

@@ -1,13 +1,15 @@
-import { ASSETS, formatCoins, seenBaseUnits } from '../../../machines/index.ts';
+import { ASSETS, formatCoins } from '../../../machines/index.ts';
+import { paidBaseUnits } from '../projection/paid.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import type { NoticeInput } from './email-templates.ts';
 
 /** What a notice about a live payment says, as of this step. */
 export function noticeInputOf(
-  { actorId: transactionId, context }: TransactionStep,
+  step: TransactionStep,
   { orderId, publicUrl }: { readonly orderId: string | null; readonly publicUrl: string },
 ): NoticeInput {
+  const { actorId: transactionId, context } = step;
   const { crypto, quote } = context;
   const dueBaseUnits = BigInt(context.dueBaseUnits);
   const price = fiatWorth(dueBaseUnits, { dueBaseUnits, amountFiat: quote.amountFiat });
@@ -17,7 +19,7 @@ export function noticeInputOf(
     orderId,
     price: `${price} ${quote.currencyFiat}`,
     due: coins(dueBaseUnits),
-    arrived: coins(seenBaseUnits(context)),
+    arrived: coins(paidBaseUnits(step)),
     consoleUrl: `${publicUrl}/console/payments/${transactionId}`,
   };
 }

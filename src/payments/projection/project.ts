@@ -5,7 +5,7 @@ import { deleteWatermarks } from '../../platform/engine/index.ts';
 import { projectAttention } from '../attention/project-attention.ts';
 import { notifyCompleted } from '../notices/notify-completed.ts';
 import { storeAlerts } from '../operator-alerts.ts';
-import { simulatedGate } from '../watching/network-gates.ts';
+import { simulatedGate } from '../watching/watermark-gates.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import { type CompletionHook, runCompletionHooks } from './completions.ts';
 import { projectDecisions } from './decisions.ts';

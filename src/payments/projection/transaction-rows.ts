@@ -1,8 +1,9 @@
 import { sql, type Transaction } from 'kysely';
-import { publicStateOf, seenBaseUnits } from '../../../machines/index.ts';
+import { publicStateOf } from '../../../machines/index.ts';
 import { type Database, insertUnnested, jsonText, unnestRows } from '../../platform/db/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import { lossOf } from './loss.ts';
+import { paidBaseUnits } from './paid.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /** The rows of payments: what was agreed is inserted once, and only what changes is updated. */
@@ -79,14 +80,15 @@ export function termsOf({ context, attachment }: TransactionStep) {
 }
 
 /** What changes. */
-export function statusOf({ actorId, sequence, state, context }: TransactionStep) {
+export function statusOf(step: TransactionStep) {
+  const { actorId, sequence, state, context } = step;
   const { status, exception } = publicStateOf(state);
   return {
     id: actorId,
     status,
     exception,
     step: sequence,
-    paid_base_units: seenBaseUnits(context).toString(),
+    paid_base_units: paidBaseUnits(step).toString(),
     updated_at: context.updatedAt,
     expires_at: context.expiresAt,
     completed_at: context.completedAt,

@@ -27,8 +27,9 @@ export function paymentEventBody({
 }): string {
   const { event, status, exception, sequence } = notification;
   const { quote } = context;
-  const { items = null } = details;
+  const { items } = details;
   const hasReceipt = event === 'payment.completed' || event === 'payment.overpaid';
+  // Undefined fields are left out.
   return JSON.stringify({
     id,
     event,
@@ -37,15 +38,15 @@ export function paymentEventBody({
     sequence,
     transaction_id: context.transactionId,
     status,
-    ...(exception === null ? {} : { exception }),
+    exception: exception ?? undefined,
     currency_crypto: context.crypto,
     currency_fiat: quote.currencyFiat,
     amount_fiat: quote.amountFiat,
     amount_usd: quote.amountUsd,
     amount_crypto: quote.amountCrypto,
     order_id: details.orderId,
-    ...(items === null ? {} : { items }),
-    ...(hasReceipt ? { receipt_url: paymentUrl(publicUrl, context.transactionId) } : {}),
+    items: items ?? undefined,
+    receipt_url: hasReceipt ? paymentUrl(publicUrl, context.transactionId) : undefined,
     metadata: details.metadata,
   });
 }

@@ -4,6 +4,9 @@ import { ASSETS, CRYPTO_SYMBOLS, PAID_LATE_WINDOW_MS } from '../../../machines/i
 /** Native coins of chains, as opposed to tokens. */
 const NATIVE_COINS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'coin');
 
+/** A condition of the index, literally: it leaves out the coins of chains without accounts. */
+const HAS_ACCOUNT = sql`transaction.crypto not in ('BTC', 'LTC', 'DOGE', 'DASH')`;
+
 /**
  * The conditions on `transaction_status`, named `transaction`, for payments of a network whose
  * account balances are compared; no payment meets both. Undecided payments, and expired payments in
@@ -16,9 +19,9 @@ const NATIVE_COINS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === '
  */
 export function openAccountConditions(network: string): readonly [RawBuilder<boolean>, RawBuilder<boolean>] {
   return [
-    sql<boolean>`transaction.network = ${network}
+    sql<boolean>`transaction.network = ${network} and ${HAS_ACCOUNT}
       and transaction.status in ('pending', 'partial', 'awaiting_confirmation')`,
-    sql<boolean>`transaction.network = ${network} and transaction.status = 'expired'
+    sql<boolean>`transaction.network = ${network} and ${HAS_ACCOUNT} and transaction.status = 'expired'
       and transaction.crypto = any(${NATIVE_COINS}::text[])
       and transaction.expires_at > coalesce(
         (select synced_until from chain_cursor where chain_cursor.network = ${network}), '-infinity'

@@ -24,10 +24,12 @@ export function unnestRows<const C extends ColumnsByType>(
   rows: readonly RowOf<C>[],
 ): RawBuilder<unknown> {
   const typed = typesOf(columns);
-  const arrays = typed.map(([column, { sent }]) => sql`${valuesOf(rows, column)}::${sql.raw(sent)}[]`);
+  const arrays = typed.map(
+    ([column, { sent }]) => sql`unnest(${valuesOf(rows, column)}::${sql.raw(`${sent}[]) as ${column}`)}`,
+  );
   const selected = typed.map(([column, { read }]) => `${read(column)} as ${column}`).join(', ');
   return sql`(
-    select ${sql.raw(selected)} from unnest(${sql.join(arrays)}) as given (${namesOf(columns)})
+    select ${sql.raw(selected)} from (select ${sql.join(arrays)}) as given
   ) as ${sql.raw(name)}`;
 }
 
@@ -70,7 +72,7 @@ const TYPES = {
   numeric: { sent: 'text', read: (column: string) => `${column}::numeric` },
   json: { sent: 'text', read: (column: string) => `${column}::json` },
   jsonb: { sent: 'text', read: (column: string) => `${column}::jsonb` },
-  timestamptz: { sent: 'int8', read: (column: string) => `to_timestamp(${column} / 1000.0)` },
+  timestamptz: { sent: 'int8', read: (column: string) => `to_timestamp(${column}::float8 / 1000)` },
 } as const;
 
 function typesOf(columns: ColumnsByType): (readonly [column: string, (typeof TYPES)[ColumnType]])[] {

@@ -2,6 +2,9 @@ import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 
+/** Bytes with which the server can start while this process builds further statements. */
+const ENOUGH_TO_START = 16_384;
+
 /**
  * A connection that tracks how long it has waited for a response, and that can be closed without
  * one: a socket whose peer has vanished stays open for a quarter of an hour, and so do all
@@ -40,16 +43,22 @@ export class WatchedClient extends pg.Client {
    * write of pipelined statements instead of one each, and the server reads them together.
    */
   gather<T>(send: () => T): T {
-    if (this.#isGathering) return send();
     // With TLS it is another stream than the socket.
     const { stream } = Reflect.get(this, 'connection') as { readonly stream: Writable };
-    this.#isGathering = true;
-    stream.cork();
-    process.nextTick(() => {
-      this.#isGathering = false;
+    if (!this.#isGathering) {
+      this.#isGathering = true;
+      stream.cork();
+      process.nextTick(() => {
+        this.#isGathering = false;
+        stream.uncork();
+      });
+    }
+    const response = send();
+    if (stream.writableLength > ENOUGH_TO_START) {
       stream.uncork();
-    });
-    return send();
+      stream.cork();
+    }
+    return response;
   }
 
   async follow<T>(response: Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { MODES } from '../../../machines/index.ts';
 import type { AuditedChange } from '../../merchants/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { changeEndpoint, createEndpoint, type EndpointTerms, findEndpoint } from '../../webhooks/index.ts';
@@ -28,8 +29,8 @@ export async function applyWebhook(
   const existing =
     (await findProvisioned(change, { merchantId, url })) ?? (await findEndpoint(change.trx, { merchantId, url }));
   if (existing === null) {
-    const { events = null, ...more } = fields;
-    const { endpoint, secret } = await createEndpoint(change, terms, { merchantId, url, events, ...more });
+    const { events = null, modes = MODES, ...more } = fields;
+    const { endpoint, secret } = await createEndpoint(change, terms, { merchantId, url, events, modes, ...more });
     await remember(change, endpoint.id, webhook);
     return { id: endpoint.id, url, secret };
   }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { parseBaseUnits, publicStateOf, seenBaseUnits, type TransactionStatus } from '../../../machines/index.ts';
+import { parseBaseUnits, publicStateOf, type TransactionStatus, tallyNotDeclined } from '../../../machines/index.ts';
 import type { ActorRun, Step } from './actor-run.ts';
-import { type LedgerModel, linesOf, sumsOf } from './model.ts';
+import { type LedgerLine, type LedgerModel, linesOf, sumsOf } from './model.ts';
 import { stateChecks } from './state-promises.ts';
 import { REQUIRED } from './terms.ts';
 import { timerChecks } from './timer-invariants.ts';
@@ -112,11 +112,24 @@ const statusChecks: readonly Invariant[] = [
     },
   },
   {
+    name: 'what the merchant accepts is settled without what was declined before',
+    check({ step: { event, before, after }, model }) {
+      if (before === null || (event?.type !== 'merchant.confirmed' && event?.type !== 'merchant.marked_paid')) return;
+      if (after.leaf !== 'completed' || before.leaf === 'completed') return;
+      const { acknowledgedOutputIds, givenUpOutputIds, failedBy, expiresAt } = before.context;
+      const isAcknowledged = ({ outputId }: LedgerLine) => acknowledgedOutputIds.includes(outputId);
+      const isOfDeadline = ({ outputId, firstSeenAt }: LedgerLine) =>
+        failedBy === 'deadline' && firstSeenAt <= expiresAt && !givenUpOutputIds.includes(outputId);
+      const accepted = linesOf(model.delivered).filter((line) => !isAcknowledged(line) || isOfDeadline(line));
+      expect(BigInt(after.context.settledBaseUnits ?? '0')).toBe(sumsOf(accepted, expiresAt).seen);
+    },
+  },
+  {
     name: 'the operator has been alerted about every completed payment whose coins are gone',
     check({ run, step }) {
       const { leaf, context } = run.view();
       if (leaf !== 'completed') return;
-      const lost = seenBaseUnits(context) < parseBaseUnits(context.settledBaseUnits ?? '0');
+      const lost = tallyNotDeclined(context).seen < parseBaseUnits(context.settledBaseUnits ?? '0');
       expect(context.lossAlerted).toBe(lost);
       const alerts = step.effects.filter((effect) => effect.type === 'alertOperator').length;
       expect(alerts).toBe(lost && !(step.before?.context.lossAlerted ?? false) ? 1 : 0);

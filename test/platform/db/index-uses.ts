@@ -424,7 +424,7 @@ export const INDEX_USES: readonly IndexUse[] = [
     'src/payments/watching/open-accounts.ts',
     `transaction.status in ('pending', 'partial'`,
     `
-    select id from transaction_status where network = 'n'
+    select id from transaction_status where network = 'n' and crypto not in ('BTC', 'LTC', 'DOGE', 'DASH')
       and status in ('pending', 'partial', 'awaiting_confirmation', 'expired')`,
   ),
   use(

@@ -2,18 +2,18 @@ import type { CryptoSymbol } from '../../../../machines/index.ts';
 import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmBlock, EvmNode } from '../node/evm-node.ts';
+import { type ExplainDeps, explainIncreases } from '../outputs/explain-increases.ts';
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { ToOutput } from '../outputs/match-payments.ts';
 import { type BlockBatch, followedReceipts } from '../outputs/read-batch.ts';
 import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput, Scan } from '../outputs/scan-batch.ts';
-import { type ExplainDeps, explainIncreases } from '../outputs/traced.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
-import { type BalanceIncrease, type Reading, remainingIncreases } from './balance-increases.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
 import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
 import { type FollowedBalances, followBalances } from './followed-balances.ts';
 import { readableBalances } from './readable-balances.ts';
+import { type BalanceIncrease, type Reading, remainingIncreases } from './remaining-increases.ts';
 import { settleTokens } from './token-balances.ts';
 
 export interface BalanceCheckInput {

@@ -3,6 +3,7 @@ import type { EvmMemory } from '../evm-memory.ts';
 import { ACCOUNTS_PER_CALL } from '../node/balances.ts';
 import type { EvmBlock, EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { timeOf } from '../node/time-of.ts';
+import { explainIncreases, type UnexplainedIncrease } from '../outputs/explain-increases.ts';
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { LateChanges } from '../outputs/late.ts';
 import { createOutputs } from '../outputs/match-payments.ts';
@@ -10,7 +11,6 @@ import { outputKind } from '../outputs/output-id.ts';
 import { type BatchDeps, matchDeps } from '../outputs/process-batch.ts';
 import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput } from '../outputs/scan-batch.ts';
-import { explainIncreases, type UnexplainedIncrease } from '../outputs/traced.ts';
 import { createAccountFlows } from './account-flows.ts';
 import { locateIncreases } from './locate-increases.ts';
 

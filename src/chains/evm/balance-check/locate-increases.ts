@@ -2,7 +2,7 @@ import type { Account } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import { accountKey } from './account-flows.ts';
-import { type BalanceIncrease, type Reading, remainingIncreases } from './balance-increases.ts';
+import { type BalanceIncrease, type Reading, remainingIncreases } from './remaining-increases.ts';
 
 /** An account that holds more than expected at the tip in memory. */
 export interface IncreasedAccount<T extends Account> {

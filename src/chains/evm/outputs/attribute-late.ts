@@ -1,12 +1,13 @@
 import type { AccountChange, TrackedOutput } from '../../port.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
+import { increasedAfter } from './explain-increases.ts';
 import { type LateChanges, saveLate } from './late.ts';
 import { createOutputs } from './match-payments.ts';
 import { outputKind } from './output-id.ts';
 import { type BatchDeps, matchDeps } from './process-batch.ts';
 import type { PlacedOutput } from './scan-batch.ts';
-import { increasedAfter, paidTo } from './traced.ts';
+import { paidTo } from './traced-payments.ts';
 
 /**
  * Traces blocks in memory again to find the transactions behind outputs known by their balance

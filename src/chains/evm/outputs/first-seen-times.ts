@@ -1,10 +1,10 @@
 import type { UnixMs } from '../../../../machines/index.ts';
 import type { TrackedOutput } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
+import { increasedAfter, partOfIncrease } from './explain-increases.ts';
 import { isOfIncrease } from './output-id.ts';
 import { type ReorgedCoins, reorgedCoins, useUp } from './reorged-coins.ts';
 import type { PlacedOutput } from './scan-batch.ts';
-import { increasedAfter, partOfIncrease } from './traced.ts';
 import type { Fates } from './unsettled.ts';
 
 /** Gives coins sent by contracts the first-seen time they had before a reorganisation. */

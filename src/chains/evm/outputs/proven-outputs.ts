@@ -6,7 +6,7 @@ import { LeftChainError } from '../node/state-at.ts';
 import { isPayment } from './arrivals.ts';
 import { spendOf } from './match-payments.ts';
 import { isNamedAfter, type OutputKind, outputKind } from './output-id.ts';
-import { createTraceCache, paidTo, type TraceBlock } from './traced.ts';
+import { createTraceCache, paidTo, type TraceBlock } from './traced-payments.ts';
 
 export interface ProofDeps {
   readonly node: EvmNode;

@@ -5,7 +5,7 @@ import type { ToOutput } from './match-payments.ts';
 import { outputKind } from './output-id.ts';
 import { type BlockBatch, isFollowed } from './read-batch.ts';
 import type { PlacedOutput } from './scan-batch.ts';
-import { paidTo } from './traced.ts';
+import { paidTo } from './traced-payments.ts';
 
 /**
  * Looks for internal payments whose block was undone and whose account is no longer compared (for

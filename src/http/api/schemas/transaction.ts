@@ -53,7 +53,9 @@ export const Transaction = Type.Object(
     amount_crypto: CoinAmount('The amount due at the locked rate, rounded up.'),
     amount_fiat: ExactNumber('The price, in `currency_fiat`.'),
     amount_usd: ExactNumber('The price in USD when the transaction was created.'),
-    amount_paid: CoinAmount('Amount received, including unconfirmed payments.'),
+    amount_paid: CoinAmount(
+      'Amount received, including unconfirmed payments; after a further decision, without coins declined before.',
+    ),
     amount_remaining: CoinAmount('Amount still due; 0 if none.'),
     currency_fiat: ref(FiatCurrency),
     fiat_to_usd_rate: ExactNumber('USD per unit of `currency_fiat`, locked at creation.'),

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import { type Database, PREPARED } from '../../db/index.ts';
 
 /**
  * Makes the query plans of this transaction independent of table statistics. Every statement of a
@@ -12,5 +12,5 @@ import type { Database } from '../../db/index.ts';
 export async function planByIndex(trx: Transaction<Database>): Promise<void> {
   await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true),
-    set_config('jit', 'off', true)`.execute(trx);
+    set_config('jit', 'off', true) ${PREPARED}`.execute(trx);
 }

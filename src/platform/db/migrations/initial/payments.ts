@@ -85,9 +85,10 @@ export const payments: readonly string[] = [
   `create index transaction_listing_type
     on transaction_status (merchant_id, mode, type, status, crypto, created_at desc, id desc)
     where type <> 'basic'`,
-  // Accounts of open payments, for their watchers.
+  // Accounts of open payments, for the watchers that compare balances: no others read it.
   `create index transaction_open_account on transaction_status (network, status, expires_at)
-    where status in ('pending', 'partial', 'awaiting_confirmation', 'expired')`,
+    where status in ('pending', 'partial', 'awaiting_confirmation', 'expired')
+      and crypto not in ('BTC', 'LTC', 'DOGE', 'DASH')`,
   // Open payments of a client, and of a publishable key: few rows to count.
   `create index transaction_open_client on transaction_status (merchant_id, mode, client_hash)
     where client_hash is not null and status = 'pending'`,

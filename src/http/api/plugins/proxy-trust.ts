@@ -7,6 +7,11 @@ export interface ProxyTrust {
   readonly trustedProxies: readonly unknown[];
 }
 
+/** Fastify's `trustProxy`: which hops of X-Forwarded-For are believed; without proxies none. */
+export function trustProxyOf<T>(trustedProxies: readonly T[]): false | T[] {
+  return trustedProxies.length === 0 ? false : [...trustedProxies];
+}
+
 /**
  * The service itself speaks http, so an https PUBLIC_URL implies a proxy. If it is not trusted, all
  * clients appear to have its address.

@@ -1,8 +1,9 @@
 import type { CryptoSymbol, UnixMs } from '../../../../machines/index.ts';
-import type { Cursor, TrackedOutput } from '../../port.ts';
-import type { BlockTrace, EvmBlock, EvmNode, InternalTransfer } from '../node/evm-node.ts';
+import type { TrackedOutput } from '../../port.ts';
+import type { EvmBlock, EvmNode } from '../node/evm-node.ts';
 import type { ToOutput } from './match-payments.ts';
 import { balanceOutputId, internalOutputId, partOutputId } from './output-id.ts';
+import { paidTo, type TracedPayment } from './traced-payments.ts';
 
 /** An increase of an address's balance that no matched transaction of the block explains. */
 export interface UnexplainedIncrease {
@@ -70,19 +71,13 @@ export function partOfIncrease(
   };
 }
 
-/** What the contracts of each transaction sent to an address, in block order. */
-export function paidTo(address: string, traced: readonly InternalTransfer[]): TracedPayment[] {
-  const sums = new Map<string, bigint>();
-  for (const { to, txid, valueWei } of traced) {
-    if (to === address && valueWei > 0n) sums.set(txid, (sums.get(txid) ?? 0n) + valueWei);
-  }
-  return [...sums].map(([txid, amountBaseUnits]) => ({ txid, amountBaseUnits }));
+/** The height after which the coins of a balance-only output arrived; null for other outputs. */
+export function increasedAfter({ spends }: TrackedOutput): number | null {
+  const [, word, height] = spends[0]?.split(':') ?? [];
+  return word === 'after' ? Number(height) : null;
 }
 
-export interface TracedPayment {
-  readonly txid: string;
-  readonly amountBaseUnits: bigint;
-}
+// Helpers
 
 /** Divides a sum among payments in order; none gets more than its amount. */
 function divide(baseUnits: bigint, payments: readonly TracedPayment[]): TracedPayment[] {
@@ -99,26 +94,4 @@ function divide(baseUnits: bigint, payments: readonly TracedPayment[]): TracedPa
 /** The `spends` entry of an output without a transaction: the balance increase after a height. */
 function increaseAfter(address: string, height: number): string {
   return `${address}:after:${height}`;
-}
-
-/** The height after which the coins of a balance-only output arrived; null for other outputs. */
-export function increasedAfter({ spends }: TrackedOutput): number | null {
-  const [, word, height] = spends[0]?.split(':') ?? [];
-  return word === 'after' ? Number(height) : null;
-}
-
-/** What contracts sent to the relevant addresses in a block; null where the node does not trace. */
-export type TraceBlock = (block: Cursor) => Promise<BlockTrace | null>;
-
-/** Traces each block once, on first use, for all addresses: traces are the most expensive query. */
-export function createTraceCache(
-  node: Pick<EvmNode, 'internalTransfers'>,
-  addressesAt: (height: number) => ReadonlySet<string>,
-): TraceBlock {
-  const traces = new Map<string, Promise<BlockTrace | null>>();
-  return (block) => {
-    const trace = traces.get(block.blockHash) ?? node.internalTransfers(addressesAt(block.height), block);
-    traces.set(block.blockHash, trace);
-    return trace;
-  };
 }

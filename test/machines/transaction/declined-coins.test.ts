@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { TransactionEvent, TransactionTerms } from '../../../machines/index.ts';
+import { attentionOf } from '../../../src/payments/attention/attention-of.ts';
+import { lossOf } from '../../../src/payments/projection/loss.ts';
+import { paidBaseUnits } from '../../../src/payments/projection/paid.ts';
+import { startRun } from './actor-run.ts';
+import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from './terms.ts';
+
+const PART = DUE / 4n;
+const CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
+const DISMISSED: TransactionEvent = { type: 'merchant.dismissed', at: LATE, by: 'usr_example' };
+const MARKED_PAID: TransactionEvent = { type: 'merchant.marked_paid', at: LATE, by: 'usr_example' };
+const REJECTED: TransactionEvent = { type: 'merchant.rejected', at: IN_TIME, by: 'usr_example' };
+const DROPPED: TransactionEvent = { type: 'chain.balance_dropped', at: IN_TIME, missingBaseUnits: '1' };
+const DEADLINE_AT = IN_TIME + DEADLINE_MS;
+const DEADLINE: TransactionEvent = {
+  type: 'timer.confirmation_deadline_passed',
+  at: DEADLINE_AT,
+  dueAt: DEADLINE_AT,
+};
+
+const first = confirmed({ id: 'first', order: 1, firstSeenAt: LATE });
+const second = (amount = DUE) => confirmed({ id: 'second', order: 2, amount, firstSeenAt: LATE });
+
+describe('coins that the merchant has declined', () => {
+  it('are not settled again with those that arrive after them: no overpayment, nothing to refund', () => {
+    const paid = after(CLOSED, first, DISMISSED, second(), MARKED_PAID);
+    expect(paid).toEqual({ leaf: 'completed', settled: DUE, paid: DUE, items: [], loss: null });
+    expect(eventsAfter(CLOSED, first, DISMISSED, second(), MARKED_PAID)).not.toContain('payment.overpaid');
+  });
+
+  it('do not make up for too little that is accepted after them', () => {
+    expect(after(CLOSED, first, DISMISSED, second(PART), MARKED_PAID)).toMatchObject({ settled: PART, paid: PART });
+  });
+
+  it('are not part of the sum that waits for the next decision', () => {
+    expect(after(CLOSED, first, DISMISSED, second(PART))).toMatchObject({
+      leaf: 'expired.paidLate',
+      paid: PART,
+      items: [`paid_late ${PART}`],
+    });
+  });
+
+  it('are shown as received while the payment has ended unpaid', () => {
+    expect(after(CLOSED, first, DISMISSED)).toMatchObject({ leaf: 'expired.watching', paid: DUE, items: [] });
+  });
+
+  it('do not hide that the accepted ones are gone', () => {
+    const gone = dropped({ id: 'second', order: 3 });
+    expect(after(CLOSED, first, DISMISSED, second(), MARKED_PAID, gone)).toMatchObject({
+      paid: 0n,
+      items: [`coins_lost ${DUE}`],
+      loss: 'gone',
+    });
+  });
+
+  it('stay declined under the id that a reorg gives them', () => {
+    const log = { txid: '0xa', firstSeenAt: LATE };
+    const run = [
+      CLOSED,
+      mined({ ...log, id: 'log-5', order: 1 }),
+      DISMISSED,
+      mined({ ...log, id: 'log-7', order: 2, branch: 'fork' }),
+      dropped({ ...log, id: 'log-5', order: 3, reason: 'reorged' }),
+      confirmed({ txid: '0xb', id: 'second', order: 4, firstSeenAt: LATE }),
+      MARKED_PAID,
+    ];
+    expect(on({ crypto: 'USDT', network: 'ethereum-regtest' }, ...run)).toMatchObject({ settled: DUE, items: [] });
+  });
+
+  it('include those that were there when the payment was rejected', () => {
+    const half = seen({ id: 'half', order: 1, amount: DUE / 2n });
+    expect(after(half, DROPPED, REJECTED, second(), MARKED_PAID)).toMatchObject({ settled: DUE, items: [] });
+  });
+
+  it('do not include what was confirmed when the deadline passed, which nobody has decided about', () => {
+    const most = confirmed({ id: 'most', order: 1, amount: DUE - PART });
+    const rest = seen({ id: 'rest', order: 2, amount: PART });
+    const late = confirmed({ id: 'late', order: 3, amount: PART, firstSeenAt: LATE });
+    expect(after(most, rest, CLOSED, DEADLINE, dropped({ id: 'rest', order: 4 }), late, MARKED_PAID)).toMatchObject({
+      settled: DUE,
+      items: [],
+    });
+  });
+});
+
+// Helpers
+
+function after(...events: readonly TransactionEvent[]) {
+  return on({}, ...events);
+}
+
+function on(terms: Partial<TransactionTerms>, ...events: readonly TransactionEvent[]) {
+  const { leaf, context } = play(terms, events).view();
+  const settled = context.settledBaseUnits;
+  return {
+    leaf,
+    settled: settled === null ? null : BigInt(settled),
+    paid: paidBaseUnits({ state: leaf, context }),
+    items: attentionOf(leaf, context).map(({ kind, baseUnits }) => `${kind} ${baseUnits}`),
+    loss: lossOf(context),
+  };
+}
+
+function eventsAfter(...events: readonly TransactionEvent[]): string[] {
+  return play({}, events).notifications.map(({ event }) => event);
+}
+
+function play(terms: Partial<TransactionTerms>, events: readonly TransactionEvent[]) {
+  const run = startRun({ ...TERMS, ...terms });
+  for (const event of events) run.send(event);
+  return run;
+}
