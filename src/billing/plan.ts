@@ -7,7 +7,7 @@ export interface Plan {
   readonly tier: PlanTier;
   readonly monthlyPriceCents: number | null;
   readonly yearlyPriceCents: number | null;
-  /** Completed live payments per calendar month (UTC). */
+  /** Completed payments per calendar month (UTC), without simulated ones. */
   readonly monthlyTransactionLimit: number | null;
   readonly webhookLimit: number | null;
   readonly ipWhitelist: boolean;

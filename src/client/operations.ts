@@ -413,7 +413,7 @@ export interface Plan {
   readonly monthly_price_usd: number | null;
   /** Twelve months in USD; null if the price is agreed individually. */
   readonly yearly_price_usd: number | null;
-  /** Completed live payments per calendar month (UTC); null for no limit. */
+  /** Completed payments per calendar month (UTC), without simulated ones; null for no limit. */
   readonly monthly_transaction_limit: number | null;
   /** Always 0: the limit is hard. */
   readonly overage_cost_per_tx: number;
@@ -449,7 +449,7 @@ export interface Account {
     readonly expires_at: string | null;
   };
   readonly usage: {
-    /** Live payments that completed in this calendar month (UTC). */
+    /** Payments that completed in this calendar month (UTC), without simulated ones. */
     readonly monthly_transactions_used: number;
     /** Limit of the plan; null for no limit. */
     readonly monthly_transaction_limit: number | null;

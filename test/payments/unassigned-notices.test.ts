@@ -126,6 +126,31 @@ describeDatabases('notices about coins that belong to no open payment', (databas
     expect(await mails()).toEqual([]);
   });
 
+  /** Coins at an address without a payment count as confirmed at the depth of large payments. */
+  const DEPTHS = [
+    ['a payment that is over', 'in its first block', 5, false],
+    ['a payment that is over', 'a block too shallow', 6, false],
+    ['a payment that is over', 'as deep as it requires', 7, true],
+    ['an address that was never allocated', 'not as deep as large payments require', 15, false],
+    ['an address that was never allocated', 'as deep as large payments require', 16, true],
+    ['a payment in another coin', 'in its first block', 5, false],
+    ['a payment that was paid in too many parts', 'in no block', 100, false],
+  ] as const;
+
+  test.each(DEPTHS)('say whether the coins are confirmed: of %s, %s', async (name, _, scannedHeight, isConfirmed) => {
+    const [, arrange] = CASES.find(([each]) => each === name) ?? [];
+    if (arrange === undefined) throw new Error(`no case is named ${name}`);
+    const [seen] = await arrange();
+    const network = seen[0]?.network ?? LITECOIN;
+    // The first report creates the row of the network.
+    await sink([observe({ network, watchKey: 'nobody' })]);
+    await db().updateTable('chain_cursor').set({ height: scannedHeight }).where('network', '=', network).execute();
+    await sink(seen);
+    const [mail] = await mails();
+    expect(mail?.text).not.toContain('arrived in your wallet');
+    expect(mail?.text.includes('not confirmed yet')).toBe(!isConfirmed);
+  });
+
   test('wait until the coins are in a block, and then list all outputs of a commit in one email', async () => {
     const { watchKey } = await openPayment(LITECOIN, 'LTC');
     await db().updateTable('address').set({ released_at: new Date() }).where('watch_key', '=', watchKey).execute();

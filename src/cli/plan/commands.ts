@@ -13,7 +13,7 @@ const OPTIONS = {
     tier,
     monthly: optional('USD', 'Price per month, or "custom".', asPriceCents, null),
     yearly: optional('USD', 'Price per year, or "custom".', asPriceCents, null),
-    payments: optional('N', 'Completed live payments per month, or "unlimited".', asBound, null),
+    payments: optional('N', 'Completed payments per month, without simulated ones, or "unlimited".', asBound, null),
     webhooks: optional('N', 'Webhook endpoints, or "unlimited".', asBound, null),
     'ip-whitelist': optional('YES', 'yes or no: whether keys can be restricted to IP addresses.', asYesOrNo, null),
     detailed: optional('YES', 'yes or no: whether itemized payments can be created.', asYesOrNo, null),

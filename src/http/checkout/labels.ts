@@ -17,6 +17,12 @@ export function screenTextOf(transaction: PublicTransaction, state: ScreenState,
   if (!transaction.payments.some(({ isReplaced }) => isReplaced)) return words;
   return { ...words, sentences: [locale.texts.screens.replaced, ...words.sentences] };
 }
+
+/** Whether more was paid than due, visibly so, and the shop has not settled it. */
+export function hasOpenExcess({ amountExcess, isExcessSettled }: PublicTransaction): boolean {
+  return !isExcessSettled && !isFromRounding(amountExcess);
+}
+
 /**
  * The network on which the coins must be sent: "Ethereum (ERC-20)", "Litecoin (test network)".
  * Coins sent on another network cannot be recovered by software.
@@ -78,10 +84,12 @@ function stateTextOf(
     case 'seen':
       return screens.seen(paid(amountPaid));
     case 'completed': {
-      const { heading, confirmed, acceptedByShop, tooMuch } = screens.completed;
+      const { heading, confirmed, acceptedByShop, tooMuch, tooMuchSettled } = screens.completed;
       const thanks =
         transaction.completedBy === 'merchant' ? acceptedByShop : confirmed(paid(confirmedOf(transaction)));
-      return { heading, sentences: isFromRounding(amountExcess) ? [thanks] : [thanks, tooMuch(paid(amountExcess))] };
+      if (isFromRounding(amountExcess)) return { heading, sentences: [thanks] };
+      const excess = paid(amountExcess);
+      return { heading, sentences: [thanks, hasOpenExcess(transaction) ? tooMuch(excess) : tooMuchSettled(excess)] };
     }
     case 'expired': {
       const { heading, sentences, paid: afterPaid } = screens.expired;

@@ -96,8 +96,9 @@ export function etagOf(transaction: PublicVersion, now: UnixMs): string {
   return [
     transaction.sequence,
     screen,
-    // No event says that a user has settled a loss.
+    // No event says that a user has settled a loss, or an excess.
     transaction.loss ?? 'none',
+    transaction.isExcessSettled ? 'settled' : 'unsettled',
     height,
     transaction.clockOffsetMs,
     isBlind(transaction, now) ? 'blind' : 'sees',

@@ -18,8 +18,8 @@ export interface ListedMerchant {
   /** Time of sign-up while approval is pending; null once approved. */
   readonly approvalPendingSince: UnixMs | null;
   /**
-   * Completed live payments in this calendar month (UTC) and the plan's
-   * limit; null without a limit.
+   * Completed payments in this calendar month (UTC), without simulated ones, and the plan's limit;
+   * null without a limit.
    */
   readonly usage: { readonly used: number; readonly limit: number | null };
   /** Open items of live payments in the merchant's list of what needs attention. */

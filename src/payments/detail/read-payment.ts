@@ -24,6 +24,7 @@ import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
+import { IS_EXCESS_SETTLED } from '../view/public-version.ts';
 import { confirmationsOf, paymentUrl } from '../view/view.ts';
 import { heightGate } from '../watching/watermark-gates.ts';
 import type { TimelineSource } from './timeline.ts';
@@ -81,8 +82,12 @@ export interface PaymentDetail {
   readonly expiresAt: UnixMs;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
+  /** What it was completed with; null before that, and once the archive has deleted the actor. */
+  readonly settled: CoinAndFiatAmount | null;
   /** It is complete, but its coins are unconfirmed again, or gone. */
   readonly loss: ShownLoss | null;
+  /** See `PublicVersion`. */
+  readonly isExcessSettled: boolean;
   /** When unconfirmed coins must be in a block; null while none wait. */
   readonly confirmationDeadlineAt: UnixMs | null;
   /** Added to the wall clock for this payment only; 0 unless simulated. */
@@ -143,7 +148,7 @@ export async function readPaymentDetail(
       const row = await trx
         .selectFrom('transaction')
         .selectAll()
-        .select(SHOWN_LOSS.as('shown_loss'))
+        .select([SHOWN_LOSS.as('shown_loss'), IS_EXCESS_SETTLED.as('is_excess_settled')])
         .where('id', '=', transactionId)
         .where('merchant_id', '=', merchantId)
         .executeTakeFirst();
@@ -164,6 +169,7 @@ export async function readPaymentDetail(
         fiat: fiatWorth(baseUnits, { dueBaseUnits: row.due_base_units, amountFiat: row.amount_fiat }),
       });
       const missing = row.due_base_units - row.paid_base_units;
+      const settled = context?.settledBaseUnits ?? null;
       return {
         id: row.id,
         mode: row.mode,
@@ -205,6 +211,8 @@ export async function readPaymentDetail(
         expiresAt: row.expires_at,
         completedAt: row.completed_at,
         loss: row.shown_loss,
+        isExcessSettled: row.is_excess_settled,
+        settled: settled === null ? null : worth(BigInt(settled)),
         completedBy: row.completed_by as 'chain' | 'merchant' | null,
         confirmationDeadlineAt: context?.confirmationDeadlineAt ?? null,
         clockOffsetMs: actor?.clock_offset_ms ?? (await readClockOffset(trx, transactionId)),

@@ -35,6 +35,9 @@ export function firstPaymentEmail(input: NoticeInput): Content {
   };
 }
 
+export const NOT_CONFIRMED =
+  'Some of these coins are not confirmed yet, and their sender can still take them back: wait before you refund any.';
+
 /** The coins that an item concerns. */
 export interface ConcernedCoins {
   readonly isConfirmed: boolean;
@@ -54,9 +57,6 @@ export function attentionEmail(
 }
 
 // Helpers
-
-const NOT_CONFIRMED =
-  'Some of these coins are not confirmed yet, and their sender can still take them back: wait before you refund any.';
 
 type Sentences = readonly [subject: string, sentence: string];
 

@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
+import { ASSETS, type CryptoSymbol, confirmationsRequired, formatCoins, type UnixMs } from '../../../machines/index.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
@@ -7,14 +7,23 @@ import { unassignedEmail } from './unassigned-email.ts';
 
 export type UnassignedRow = Pick<
   Selectable<Database['unassigned_payment']>,
-  'network' | 'address' | 'asset' | 'output_id' | 'txid' | 'amount_base_units' | 'transaction_id' | 'reason'
+  | 'network'
+  | 'address'
+  | 'asset'
+  | 'output_id'
+  | 'txid'
+  | 'amount_base_units'
+  | 'transaction_id'
+  | 'reason'
+  | 'status'
+  | 'height'
 >;
 
 /**
  * Emails the users of each merchant which coins arrived in its live wallets that belong to no open
  * payment, in the commit that records them. The caller passes each output once. Outputs for the
  * same reason and payment, or without a payment, share an email, so that a sender of many causes
- * few.
+ * few. Most are in their first block, or in none: the email says when that is not deep enough.
  */
 export async function notifyUnassigned(
   trx: Transaction<Database>,
@@ -23,13 +32,13 @@ export async function notifyUnassigned(
 ): Promise<void> {
   if (rows.length === 0) return;
   const owners = await findOwners(trx, rows);
-  const groups = new Map<string, { readonly owner: Owner; readonly rows: UnassignedRow[] }>();
+  const groups = new Map<string, { readonly owner: Owner; readonly rows: OwnedRow[] }>();
   for (const [index, row] of rows.entries()) {
     const owner = owners.get(index);
     if (owner === undefined) continue;
     const key = JSON.stringify([owner.merchantId, row.transaction_id, row.reason]);
     const group = groups.get(key) ?? { owner, rows: [] };
-    group.rows.push(row);
+    group.rows.push({ ...row, isConfirmed: isDeepEnough(row, owner) });
     groups.set(key, group);
   }
   const notices = [...groups.values()].flatMap(({ owner, rows: [first, ...others] }) => {
@@ -40,9 +49,17 @@ export async function notifyUnassigned(
 
 // Helpers
 
+interface OwnedRow extends UnassignedRow {
+  readonly isConfirmed: boolean;
+}
+
 interface Owner {
   readonly merchantId: string;
   readonly orderId: string | null;
+  /** Of the payment; null without one. */
+  readonly required: number | null;
+  /** The last scanned height of the network. */
+  readonly scannedHeight: number | null;
   /** Wall clock of the database: an observation may be of an old block. */
   readonly now: UnixMs;
 }
@@ -57,11 +74,13 @@ async function findOwners(
 ): Promise<ReadonlyMap<number, Owner>> {
   const requested = rows.map(({ network, address }, index) => ({ network, address, index }));
   const { rows: found } = await sql<Owner & { readonly index: number }>`
-    select asked.index, owner.id as "merchantId", transaction.order_id as "orderId", now() as now
+    select asked.index, owner.id as "merchantId", transaction.order_id as "orderId",
+      transaction.confirmations_required as required, chain_cursor.height as "scannedHeight", now() as now
     from ${unnestRows('asked', { text: ['network', 'address'], int4: ['index'] }, requested)}
     join address on address.network = asked.network and address.address = asked.address
     left join transaction on transaction.id = address.transaction_id
     left join derivation_key as key on key.id = address.derivation_key_id
+    left join chain_cursor on chain_cursor.network = asked.network
     cross join lateral (
       select coalesce(
         transaction.merchant_id,
@@ -77,9 +96,23 @@ async function findOwners(
   return new Map(found.map((row) => [row.index, row]));
 }
 
+/**
+ * By the last scanned block, which may be the one before it. Without a payment there is no required
+ * depth: the largest one of the coin is always enough.
+ */
+function isDeepEnough({ asset, status, height }: UnassignedRow, { required, scannedHeight }: Owner): boolean {
+  if (status === 'confirmed') return true;
+  if (status !== 'block' || height === null) return false;
+  const depth = Math.max(height, scannedHeight ?? height) - height + 1;
+  return depth >= (required ?? confirmationsRequired(asset as CryptoSymbol, LARGE_AMOUNT_USD));
+}
+
+/** Above the amounts that require fewer confirmations. */
+const LARGE_AMOUNT_USD = '1000000';
+
 function noticeOf(
   { merchantId, orderId, now: at }: Owner,
-  rows: readonly [UnassignedRow, ...UnassignedRow[]],
+  rows: readonly [OwnedRow, ...OwnedRow[]],
   publicUrl: string,
 ): MerchantNotice {
   const [{ network, address, asset, output_id: outputId, transaction_id: transactionId, reason }] = rows;
@@ -92,7 +125,14 @@ function noticeOf(
     id: derivedId('ntc', 'unassigned_coins', network, address, asset, outputId),
     merchantId,
     setting: 'mailUnassignedCoins',
-    content: unassignedEmail({ reason, transactionId, orderId, outputs, publicUrl }),
+    content: unassignedEmail({
+      reason,
+      transactionId,
+      orderId,
+      outputs,
+      isConfirmed: rows.every(({ isConfirmed }) => isConfirmed),
+      publicUrl,
+    }),
     at,
   };
 }

@@ -21,7 +21,7 @@ export function samplePaymentEmail(
       return firstPaymentEmail(input);
     case 'unassigned_coins': {
       const reason = 'monitoring_ended';
-      return unassignedEmail({ reason, transactionId, orderId, outputs: [OUTPUT], publicUrl });
+      return unassignedEmail({ reason, transactionId, orderId, outputs: [OUTPUT], isConfirmed: false, publicUrl });
     }
     case 'daily_summary':
       return summaryEmail({ ...SUMMARY, day }, publicUrl);

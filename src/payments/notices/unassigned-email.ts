@@ -1,5 +1,6 @@
 import { type Block, type EmailContent, paragraph } from '../../mail/index.ts';
 import type { UnassignedReason } from '../unassigned/destinations.ts';
+import { NOT_CONFIRMED } from './email-templates.ts';
 
 /** The input of a notice about coins that belong to no open payment. */
 export interface UnassignedEmailInput {
@@ -8,6 +9,8 @@ export interface UnassignedEmailInput {
   readonly transactionId: string | null;
   readonly orderId: string | null;
   readonly outputs: readonly UnassignedOutput[];
+  /** Whether all of them have the confirmations that their payment requires. */
+  readonly isConfirmed: boolean;
   /** Without a trailing slash. */
   readonly publicUrl: string;
 }
@@ -21,9 +24,9 @@ export interface UnassignedOutput {
   readonly txid: string | null;
 }
 
-/** To the users of a merchant: coins arrived in its wallet that belong to no open payment. */
+/** To the users of a merchant: coins were sent to its wallet that belong to no open payment. */
 export function unassignedEmail(input: UnassignedEmailInput): Pick<EmailContent, 'subject' | 'blocks'> {
-  const { reason, transactionId, orderId, outputs, publicUrl } = input;
+  const { reason, transactionId, orderId, outputs, isConfirmed, publicUrl } = input;
   const more = outputs.length - MAX_LISTED;
   const payment: Block = {
     kind: 'details',
@@ -35,7 +38,8 @@ export function unassignedEmail(input: UnassignedEmailInput): Pick<EmailContent,
   return {
     subject: 'Coins arrived that belong to no open payment',
     blocks: [
-      paragraph(`The coins below arrived in your wallet but count toward no payment. ${REASONS[reason]}`),
+      paragraph(`The coins below were sent to your wallet but count toward no payment. ${REASONS[reason]}`),
+      ...(isConfirmed ? [] : [paragraph(NOT_CONFIRMED)]),
       ...(payment.details.length === 0 ? [] : [payment]),
       ...outputs.slice(0, MAX_LISTED).map(listed),
       ...(more > 0 ? [paragraph(`And ${more} more, which your wallet shows.`)] : []),

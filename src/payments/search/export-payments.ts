@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { ASSETS, type CryptoSymbol, formatCoins, type TransactionType, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
+import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
@@ -37,6 +38,8 @@ export interface ExportedPayment {
   /** Transactions of the coins that count, in order of first sighting. */
   readonly txids: readonly string[];
   readonly confirmationsRequired: number;
+  /** It is complete, but its coins are unconfirmed again, or gone. */
+  readonly loss: ShownLoss | null;
 }
 
 /** A part of an export; only the last one can be marked as truncated. */
@@ -83,7 +86,7 @@ export async function* exportPayments(
 
 const COLUMNS = sql`created_at, completed_at, status, exception, type, order_id, customer_email, crypto, network,
   amount_crypto, due_base_units, paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, amount_usd, deposit_address,
-  confirmations_required, array(
+  confirmations_required, ${SHOWN_LOSS} as loss, array(
     select txid from payment
     where payment.transaction_id = transaction.id and txid is not null and payment.status <> 'replaced'
     group by txid order by min(first_seen_at), txid
@@ -114,6 +117,7 @@ interface ExportRow
     | 'confirmations_required'
   > {
   readonly txids: readonly string[];
+  readonly loss: ShownLoss | null;
 }
 
 function toExported(row: ExportRow): ExportedPayment {
@@ -140,5 +144,6 @@ function toExported(row: ExportRow): ExportedPayment {
     depositAddress: row.deposit_address,
     txids: row.txids,
     confirmationsRequired: row.confirmations_required,
+    loss: row.loss,
   };
 }

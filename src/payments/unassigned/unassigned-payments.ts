@@ -237,6 +237,7 @@ async function upsert(
         settled_at
     )
     select network, address, output_id, txid, asset, amount_base_units, transaction_id, reason,
+      status, written.height,
       coalesce((select terms.mode from transaction_terms as terms where terms.id = written.transaction_id), 'live')
         as mode,
       written.height is not null and known.height is null as is_first_in_block,

@@ -13,6 +13,8 @@ export interface PublicVersion {
   readonly exception: TransactionException | null;
   /** It is complete, but its coins are unconfirmed again, or gone. */
   readonly loss: ShownLoss | null;
+  /** A user has settled everything that was paid beyond the amount due. */
+  readonly isExcessSettled: boolean;
   /** Increases with every event of the transaction. */
   readonly sequence: number;
   readonly expiresAt: UnixMs;
@@ -34,15 +36,28 @@ export async function listPublicVersions(db: Kysely<Database>, ids: readonly str
   return rows.map((row) => toVersion(row, marks));
 }
 
+/**
+ * SQL: whether users have settled all that a `transaction` was paid in excess. Reads the item only
+ * of completed payments. Coins that arrive after the settlement raise the sum, so they undo this
+ * before they are confirmed and open the item again.
+ */
+export const IS_EXCESS_SETTLED = sql<boolean>`case when transaction.completed_at is null then false else exists (
+    select from attention_item as item join transaction_terms as terms on terms.id = item.transaction_id
+    where item.transaction_id = transaction.id and item.kind = 'overpaid' and item.settled_at is not null
+      and transaction.paid_base_units > terms.due_base_units
+      and item.settled_base_units >= transaction.paid_base_units - terms.due_base_units
+  ) end`;
+
 /** A payment stays visible forever, even after its actor was archived. */
 export const CURRENT_STATE = currentStateOf(sql`transaction.id`);
 /** The columns of `VersionRow`, for a query with `CURRENT_STATE` as `actor`. */
 export const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, ${SHOWN_LOSS} as loss,
-  network, expires_at, sequence, clock_offset_ms`;
+  ${IS_EXCESS_SETTLED} as is_excess_settled, network, expires_at, sequence, clock_offset_ms`;
 
 export interface VersionRow
   extends Pick<Selectable<Database['transaction']>, 'id' | 'status' | 'exception' | 'network' | 'expires_at'> {
   readonly loss: ShownLoss | null;
+  readonly is_excess_settled: boolean;
   readonly sequence: number;
   readonly clock_offset_ms: number;
 }
@@ -64,6 +79,7 @@ export function toVersion(row: VersionRow, marks: Watermarks): PublicVersion {
     status: row.status,
     exception: row.exception,
     loss: row.loss,
+    isExcessSettled: row.is_excess_settled,
     sequence: row.sequence,
     expiresAt: row.expires_at,
     clockOffsetMs: row.clock_offset_ms,

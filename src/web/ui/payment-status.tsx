@@ -61,7 +61,7 @@ export const STATUS_WORDS: Readonly<Record<TransactionStatus, StatusTexts>> = {
     tone: 'info',
     about: 'The full amount has been sent. The network is still confirming it, so do not ship yet.',
   },
-  completed: { word: 'Paid', tone: 'good', about: 'Paid in full and confirmed. You can ship.' },
+  completed: { word: 'Paid', tone: 'good', about: 'Enough is confirmed, or a decision accepted it as paid.' },
   partial: {
     word: 'Partly paid',
     tone: 'warn',

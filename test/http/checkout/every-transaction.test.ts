@@ -65,6 +65,7 @@ const labels = fc.record({
   completedAt: fc.option(timestamp),
   completedBy: fc.constantFrom(null, 'chain', 'merchant'),
   loss: fc.constantFrom(null, 'unconfirmed', 'gone', 'gone_settled'),
+  isExcessSettled: fc.boolean(),
 } satisfies { [K in keyof PublicTransaction]?: fc.Arbitrary<PublicTransaction[K]> });
 
 /** A transaction in any public state, with consistent amounts and payment link. */

@@ -175,6 +175,26 @@ describe('the text of each screen', () => {
     expect(textOfPage(sampleTransaction(rounded))).not.toContain('more than was due');
   });
 
+  test('completed with an excess: asks the customer to contact the shop until the shop has settled it, and follows that', () => {
+    const open = SAMPLES['completed, too much'] ?? sampleTransaction();
+    for (const locale of Object.values(LOCALES)) {
+      const { tooMuch, tooMuchSettled } = locale.texts.screens.completed;
+      const [asking, settled] = [tooMuch, tooMuchSettled].map((text) => escapeHtml(text('0.01459627 LTC')));
+      for (const isExcessSettled of [false, true]) {
+        const transaction = { ...open, isExcessSettled };
+        const page = renderPage(transaction, NOW, locale);
+        expect([page.includes(asking ?? ''), page.includes(settled ?? '')]).toEqual([
+          !isExcessSettled,
+          isExcessSettled,
+        ]);
+        expect(page.includes('<section class="contact">')).toBe(!isExcessSettled);
+        expect(updateOf(transaction, NOW, locale).pace).toBe(isExcessSettled ? 'still' : 'slow');
+      }
+    }
+    expect(textOf('completed, excess settled')).toContain('The shop has marked this as settled.');
+    expect(textOf('completed, excess settled')).not.toContain('to get it back');
+  });
+
   test.each([
     ['lost', 'They are no longer on the network, so the shop does not have them'],
     ['lost, settled', 'They are no longer on the network. The shop has settled this.'],

@@ -53,6 +53,7 @@ export function sampleTransaction(changes: Partial<PublicTransaction> = {}): Pub
     completedAt: null,
     completedBy: null,
     loss: null,
+    isExcessSettled: false,
     receipt: null,
     ...changes,
   };
@@ -169,6 +170,17 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
     cancelUrl: null,
     completedAt: NOW - MINUTE_MS,
     completedBy: 'merchant',
+    payments: [samplePayment({ amount: '0.35', status: 'confirmed', confirmations: 3 })],
+  }),
+  'completed, excess settled': sampleTransaction({
+    status: 'completed',
+    ...PAID,
+    amountPaid: '0.35',
+    amountExcess: '0.01459627',
+    isExcessSettled: true,
+    completedAt: NOW - MINUTE_MS,
+    completedBy: 'chain',
+    brand: BRAND,
     payments: [samplePayment({ amount: '0.35', status: 'confirmed', confirmations: 3 })],
   }),
   lost: sampleTransaction({

@@ -53,6 +53,11 @@ describe('the version of a page', () => {
     expect(etagOf({ ...lost, loss: 'gone_settled' }, NOW)).not.toBe(etagOf(lost, NOW));
   });
 
+  test('changes when a user settles an excess, without an event', () => {
+    const paid = sampleTransaction({ status: 'completed' });
+    expect(etagOf({ ...paid, isExcessSettled: true }, NOW)).not.toBe(etagOf(paid, NOW));
+  });
+
   test('follows the chain height only while confirmations are counted, also while they are again', () => {
     expect(etagOf({ ...seen, tipHeight: 8 }, NOW)).not.toBe(etagOf({ ...seen, tipHeight: 9 }, NOW));
     const again = sampleTransaction({ status: 'completed', loss: 'unconfirmed' });

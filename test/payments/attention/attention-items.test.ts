@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY_MS, type TransactionContext } from '../../../machines/index.ts';
+import { ASSETS, DAY_MS, formatCoins, type TransactionContext } from '../../../machines/index.ts';
 import { type AttentionReason, attentionOf } from '../../../src/payments/attention/attention-of.ts';
 import { attentionOfPayment } from '../../../src/payments/attention/list-attention.ts';
 import {
@@ -103,6 +103,69 @@ describeDatabases('items that need attention', (database) => {
     const found = listed.find(({ id }) => id === transactionId);
     return [...new Set([found, detail, version].map((shown) => shown?.loss ?? null))];
   }
+
+  test('about an excess: both pages say that it is settled, until more arrives, confirmed or not', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    const settleIt = async () => {
+      const [item] = await wholeList(database(), false);
+      if (item === undefined) throw new Error('nothing is open');
+      await settle(db, item, 'refunded');
+    };
+    const dropped = (name: string, order: number, amount: bigint): ActorEvent => {
+      return { ...seen(name, order, amount), type: 'chain.output_dropped', reason: 'reorged' };
+    };
+    await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE)]);
+    expect(await isExcessSettled(id)).toEqual([false]);
+    await payments.play(id, [confirmed('b', 3, 40_000n)]);
+    expect(await isExcessSettled(id)).toEqual([false]);
+    await settleIt();
+    expect(await isExcessSettled(id)).toEqual([true]);
+    await payments.play(id, [seen('c', 4, 7n)]);
+    expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([0, [false]]);
+    await payments.play(id, [confirmed('c', 5, 7n)]);
+    expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([1, [false]]);
+    await settleIt();
+    expect(await isExcessSettled(id)).toEqual([true]);
+    // An item that closes because its coins are gone leaves settled what was settled.
+    await payments.play(id, [confirmed('d', 6, 9n), dropped('d', 7, 9n)]);
+    expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([0, [true]]);
+  });
+
+  test('about an excess that closed without a user are not settled when its coins return unconfirmed', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    const excess = 40_000n;
+    await payments.play(id, [confirmed('a', 1, DUE), confirmed('b', 2, excess)]);
+    await payments.play(id, [{ ...seen('b', 3, excess), type: 'chain.output_dropped', reason: 'reorged' }]);
+    await payments.play(id, [seen('b', 4, excess)]);
+    expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([0, [false]]);
+  });
+
+  /** On the payment's page and on the customer's page, which should agree. */
+  async function isExcessSettled(transactionId: string): Promise<(boolean | undefined)[]> {
+    const { db } = database();
+    const { merchantId } = SCOPE;
+    const detail = await readPaymentDetail({ db, publicUrl: 'https://pay.example' }, { merchantId, transactionId });
+    const [version] = await listPublicVersions(db, [transactionId]);
+    return [...new Set([detail, version].map((shown) => shown?.isExcessSettled))];
+  }
+
+  test('the page of a payment names the sum it was completed with, and not what arrived afterwards', async () => {
+    const { db } = database();
+    const transactionId = await payments.start();
+    const settled = async () => {
+      const { merchantId } = SCOPE;
+      return (await readPaymentDetail({ db, publicUrl: 'https://pay.example' }, { merchantId, transactionId })).settled;
+    };
+    await payments.play(transactionId, [CLOSED, seen('a', 1, DUE / 2n, CLOSES_AT + 1)]);
+    expect(await settled()).toBeNull();
+    await payments.play(transactionId, [{ type: 'merchant.marked_paid', by: 'usr_1', reason: 'fine' }]);
+    const sum = await settled();
+    await payments.play(transactionId, [seen('b', 2, DUE, CLOSES_AT + 2)]);
+    expect(sum?.crypto).toBe(formatCoins(DUE / 2n, ASSETS.LTC.decimals));
+    expect(await settled()).toEqual(sum);
+  });
 
   test('that a user resolved stay resolved until there are other coins', async () => {
     const { db } = database();

@@ -23,6 +23,7 @@ import {
   describePostgres,
   type TestDatabase,
 } from '../../support/database/test-database.ts';
+import { changeTransactions } from '../../support/database/transaction-rows.ts';
 import { assertAsyncProperty, textOfAnyCharacters } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import {
@@ -311,6 +312,26 @@ describePostgres('a long list of payments', () => {
       txids.push(...batch.flatMap((each) => each.txids));
     }
     expect(txids).toEqual(['cc']);
+  });
+
+  test('an export names the payments whose coins are unconfirmed again, or gone, and whether that is settled', async () => {
+    const { db } = database;
+    await removePayments(db);
+    const losses = [null, 'unconfirmed', 'gone', 'gone_settled'] as const;
+    await insertPayments(
+      db,
+      losses.map((loss, index) => ({ ...PLAIN, id: `txn_${loss}`, createdAt: NOON - index })),
+    );
+    await changeTransactions(db, { loss: 'unconfirmed' }, { id: 'txn_unconfirmed' });
+    for (const id of ['txn_gone', 'txn_gone_settled']) await changeTransactions(db, { loss: 'gone' }, { id });
+    const item = { kind: 'coins_lost', merchant_id: SHOP.merchantId, mode: SHOP.mode, base_units: '1' } as const;
+    const times = { output_ids: '[]', raised_at: new Date(), settled_at: new Date() };
+    const settled = { transaction_id: 'txn_gone_settled', ...item, ...times };
+    await db.insertInto('attention_item').values(settled).execute();
+    for await (const { payments: batch } of exportPayments({ db }, SHOP, { search: {} })) {
+      expect(batch.map(({ loss }) => loss)).toEqual(losses);
+    }
+    await db.deleteFrom('attention_item').where('transaction_id', '=', 'txn_gone_settled').execute();
   });
 
   test('an export states the paid amount in the fiat currency at the locked rate, to the cent, rounded half up', async () => {

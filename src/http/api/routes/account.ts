@@ -28,7 +28,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountDeps> = async (app,
       schema: {
         operationId: 'getAccount',
         summary: 'Get your account',
-        description: 'Your plan and its usage, the same for live and test keys. Only live payments count.',
+        description: 'Your plan and its usage, the same for live and test keys. Simulated payments do not count.',
         tags: ['Account'],
         response: { 200: ref(AccountEnvelope), ...failures('NO_ACTIVE_PLAN') },
       },

@@ -24,7 +24,7 @@ export const Plan = Type.Object(
     tier: ref(PlanTierName),
     monthly_price_usd: NullablePrice('A month'),
     yearly_price_usd: NullablePrice('Twelve months'),
-    monthly_transaction_limit: NullableCount('Completed live payments per calendar month (UTC)'),
+    monthly_transaction_limit: NullableCount('Completed payments per calendar month (UTC), without simulated ones'),
     overage_cost_per_tx: OverageCost,
     webhook_support: WebhookSupport,
     webhook_limit: NullableCount('Webhook endpoints'),
@@ -55,7 +55,7 @@ export const Account = Type.Object(
     }),
     usage: Type.Object({
       monthly_transactions_used: Type.Integer({
-        description: 'Live payments that completed in this calendar month (UTC).',
+        description: 'Payments that completed in this calendar month (UTC), without simulated ones.',
       }),
       monthly_transaction_limit: NullableCount('Limit of the plan'),
       overage_cost_per_tx: OverageCost,

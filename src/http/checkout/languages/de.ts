@@ -85,6 +85,8 @@ export const GERMAN: Texts = {
       acceptedByShop: 'Der Shop hat diese Zahlung angenommen.',
       tooMuch: (excess) =>
         `Es sind ${excess} mehr als fällig angekommen. Wenden Sie sich an den Shop, um sie zurückzubekommen.`,
+      tooMuchSettled: (excess) =>
+        `Es sind ${excess} mehr als fällig angekommen. Der Shop hat das als erledigt markiert.`,
     },
     lost: {
       heading: 'Coins dieser Zahlung sind nicht mehr da',

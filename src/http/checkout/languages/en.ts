@@ -82,6 +82,7 @@ export const ENGLISH: Texts = {
       confirmed: (paid) => `${paid} is confirmed. Thank you.`,
       acceptedByShop: 'The shop has accepted this payment.',
       tooMuch: (excess) => `${excess} more than was due has arrived. Contact the shop to get it back.`,
+      tooMuchSettled: (excess) => `${excess} more than was due has arrived. The shop has marked this as settled.`,
     },
     lost: {
       heading: 'Coins of this payment have disappeared',

@@ -84,6 +84,7 @@ export const SPANISH: Texts = {
       confirmed: (paid) => `${paid} confirmados. Gracias.`,
       acceptedByShop: 'La tienda ha aceptado este pago.',
       tooMuch: (excess) => `Han llegado ${excess} de más. Póngase en contacto con la tienda para recuperarlos.`,
+      tooMuchSettled: (excess) => `Han llegado ${excess} de más. La tienda lo ha marcado como resuelto.`,
     },
     lost: {
       heading: 'Faltan fondos de este pago',

@@ -85,6 +85,7 @@ export const FRENCH: Texts = {
       confirmed: (paid) => `${paid} sont confirmés. Merci.`,
       acceptedByShop: 'La boutique a accepté ce paiement.',
       tooMuch: (excess) => `${excess} de trop sont arrivés. Contactez la boutique pour les récupérer.`,
+      tooMuchSettled: (excess) => `${excess} de trop sont arrivés. La boutique a marqué cela comme réglé.`,
     },
     lost: {
       heading: 'Des fonds de ce paiement ne sont plus là',

@@ -83,6 +83,8 @@ export const ITALIAN: Texts = {
       confirmed: (paid) => `${paid} confermati. Grazie.`,
       acceptedByShop: 'Il negozio ha accettato questo pagamento.',
       tooMuch: (excess) => `Sono arrivati ${excess} in più del dovuto. Contatti il negozio per riaverli.`,
+      tooMuchSettled: (excess) =>
+        `Sono arrivati ${excess} in più del dovuto. Il negozio ha segnato la questione come risolta.`,
     },
     lost: {
       heading: 'Monete di questo pagamento non ci sono più',

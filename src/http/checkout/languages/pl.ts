@@ -83,6 +83,7 @@ export const POLISH: Texts = {
       confirmed: (paid) => `Potwierdzono ${paid}. Dziękujemy.`,
       acceptedByShop: 'Sklep przyjął tę płatność.',
       tooMuch: (excess) => `Dotarło o ${excess} za dużo. Skontaktuj się ze sklepem, aby odzyskać nadpłatę.`,
+      tooMuchSettled: (excess) => `Dotarło o ${excess} za dużo. Sklep oznaczył to jako załatwione.`,
     },
     lost: {
       heading: 'Brakuje środków z tej płatności',

@@ -85,6 +85,7 @@ export const PORTUGUESE: Texts = {
       acceptedByShop: 'A loja aceitou este pagamento.',
       tooMuch: (excess) =>
         `Chegaram ${excess} a mais do que o devido. Entre em contato com a loja para recuperar a diferença.`,
+      tooMuchSettled: (excess) => `Chegaram ${excess} a mais do que o devido. A loja marcou isso como resolvido.`,
     },
     lost: {
       heading: 'Faltam moedas deste pagamento',

@@ -124,6 +124,8 @@ export interface ScreenTexts {
     readonly confirmed: (paid: string) => string;
     readonly acceptedByShop: string;
     readonly tooMuch: (excess: string) => string;
+    /** Instead, once the shop has marked the excess as settled. */
+    readonly tooMuchSettled: (excess: string) => string;
   };
   /** It was paid, but its coins have left the chain again. */
   readonly lost: ScreenText;

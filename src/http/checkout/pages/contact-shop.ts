@@ -1,9 +1,8 @@
 import type { Brand } from '../../../merchants/index.ts';
 import type { PublicTransaction } from '../../../payments/index.ts';
 import { type Html, html } from '../html.ts';
-import { networkName } from '../labels.ts';
+import { hasOpenExcess, networkName } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
-import { isFromRounding } from '../languages/short-amount.ts';
 import type { Screen } from '../screen.ts';
 import { contactLink, copyButton } from './parts.ts';
 
@@ -40,8 +39,9 @@ export function contactBox({ supportContact }: Brand, { subject, below }: Contac
 
 // Helpers
 
-function isUpToShop({ amountPaid, amountExcess, loss }: PublicTransaction, screen: Screen): boolean {
-  if (screen === 'completed') return !isFromRounding(amountExcess);
+function isUpToShop(transaction: PublicTransaction, screen: Screen): boolean {
+  const { amountPaid, loss } = transaction;
+  if (screen === 'completed') return hasOpenExcess(transaction);
   if (screen === 'expired') return amountPaid !== '0';
   if (screen === 'lost') return loss !== 'gone_settled';
   return screen === 'late' || screen === 'reviewing' || screen === 'failed';

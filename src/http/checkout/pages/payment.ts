@@ -2,7 +2,7 @@ import type { UnixMs } from '../../../../machines/index.ts';
 import type { PublicTransaction } from '../../../payments/index.ts';
 import { assertNever } from '../../../platform/errors.ts';
 import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
-import { confirmationsOf, progressWords, screenTextOf } from '../labels.ts';
+import { confirmationsOf, hasOpenExcess, progressWords, screenTextOf } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
 import { etagOf, isBlind, remainingMs, type Screen, screenOf, UPDATE_MODES, type UpdateMode } from '../screen.ts';
 import { contactPart } from './contact-shop.ts';
@@ -35,7 +35,7 @@ export function updateOf(transaction: PublicTransaction, now: UnixMs, locale: Lo
   return {
     version: etagOf(transaction, now),
     screen,
-    pace: UPDATE_MODES[screen],
+    pace: updateModeOf(transaction, screen),
     title: `${words.heading} · ${transaction.storeName}`,
     announcement: said.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(' '),
     html: markupOf(fragment({ transaction, screen, now, locale })),
@@ -83,6 +83,11 @@ const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
   reviewing: ICONS.look,
   failed: ICONS.cross,
 };
+
+/** An excess that the shop may still settle keeps a receipt from being final. */
+function updateModeOf(transaction: PublicTransaction, screen: Screen): UpdateMode {
+  return screen === 'completed' && hasOpenExcess(transaction) ? 'slow' : UPDATE_MODES[screen];
+}
 
 interface View {
   readonly transaction: PublicTransaction;

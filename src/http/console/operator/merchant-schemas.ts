@@ -41,7 +41,7 @@ const TierTerms = Type.Object({
   monthlyPriceUsd: nullable(PriceUsd),
   /** Price of twelve months; null: twelve times the monthly price, or agreed by contract. */
   yearlyPriceUsd: nullable(PriceUsd),
-  /** Completed live payments per calendar month (UTC); null: no limit. */
+  /** Completed payments per calendar month (UTC), without simulated ones; null: no limit. */
   monthlyTransactionLimit: nullable(whole(0, MAX_BOUND)),
   webhookLimit: nullable(whole(0, MAX_BOUND)),
   ipWhitelist: Type.Boolean(),

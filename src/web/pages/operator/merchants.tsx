@@ -34,7 +34,7 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
   return (
     <Page
       title="Merchants"
-      about="Usage counts the live payments that were completed this month (UTC)."
+      about="Usage counts the payments that were completed this month (UTC), without simulated ones."
       actions={isEmpty ? undefined : create}
     >
       {isEmpty ? null : <MerchantFilters isFailing={isFailing} />}

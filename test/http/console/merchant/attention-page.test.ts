@@ -80,6 +80,7 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     const { page } = watched;
     await page.locator('.live-dot-on').waitFor();
     await page.getByRole('button', { name: `Dismiss: ${id}` }).click();
+    await page.getByRole('dialog').getByText('Wait for confirmation before you refund anything.').waitFor();
     await page.getByLabel('Why?').fill('Sold out');
     const { step: seenStep } = (await console.call('owner', { path: `/merchant/payments/${id}` })).data;
     const faster = { decision: 'mark_paid', reason: 'still here', seenStep, requestId: 'faster' };

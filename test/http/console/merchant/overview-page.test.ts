@@ -42,6 +42,7 @@ describeConsolePages('the overview page', {}, (console) => {
     expect(await latest.getByRole('link', { name: /^txn_/ }).count()).toBe(before + 1);
     await page.getByRole('button', { name: 'Live', exact: true }).click();
     await page.getByText('No payments yet').waitFor();
+    await page.getByText('payments completed this month, without simulated ones').waitFor();
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });

@@ -81,6 +81,8 @@ describeConsolePages('the payment page', {}, (console) => {
     await page.getByLabel('What was done?').fill('Refunded');
     await page.getByRole('button', { name: 'Mark as settled', exact: true }).click();
     await page.getByText('Settled.').waitFor();
+    await page.locator('.status-card').getByText('settled with the note “Refunded”').waitFor();
+    await page.getByText('Excess (settled)').waitFor();
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => page.getByRole('button', { name: 'Mark as settled: Overpaid' }).count(), PATIENCE).toBe(0);
     expect(await seriousViolations(watched)).toEqual([]);
@@ -108,6 +110,8 @@ describeConsolePages('the payment page', {}, (console) => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Accepted as paid' }).waitFor();
+    await page.locator('.status-card').getByText('not confirmed yet').waitFor();
+    await page.getByTitle('Enough is confirmed, or a decision accepted it as paid.').first().waitFor();
     await page.locator('.toast', { hasText: 'Marked as paid.' }).waitFor();
     await page.locator('.payment-timeline q', { hasText: 'The goods were still there' }).waitFor();
     await page.getByText(console.users.owner.email).first().waitFor();

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { PUBLIC_STATES } from '../../../../machines/index.ts';
 import { ATTENTION_KINDS, decisionsFor } from '../../../../src/payments/index.ts';
-import { ATTENTION_KIND_NAMES, DECISIONS_OF, KIND_WORDS } from '../../../../src/web/pages/merchant/attention/labels.ts';
+import {
+  ATTENTION_KIND_NAMES,
+  DECISION_WORDS,
+  DECISIONS_OF,
+  KIND_WORDS,
+} from '../../../../src/web/pages/merchant/attention/labels.ts';
 import { statusWordsOf } from '../../../../src/web/pages/merchant/payment/status-labels.ts';
+import { amountText } from '../../../../src/web/ui/amount-text.ts';
 
 const MONEY = { crypto: '1234.5', fiat: '99' };
 const SAMPLE = {
@@ -13,6 +19,7 @@ const SAMPLE = {
   crypto: 'LTC',
   confirmationsRequired: 3,
   completedBy: 'chain',
+  settled: MONEY,
   loss: null,
   attention: [],
   splits: [{ status: 'confirmed' }, { status: 'replaced' }],
@@ -37,13 +44,13 @@ describe('payment status texts', () => {
   });
 
   test('do not say that coins are in the wallet, or are to be refunded, which their sender can take back', () => {
-    for (const status of ['completed', 'expired'] as const) {
+    for (const status of ['completed', 'expired', 'failed'] as const) {
       const payment = { ...SAMPLE, status, exception: null };
-      expect(statusWordsOf(payment).next).toContain('in your wallet');
+      expect(statusWordsOf(payment).next).toContain(status === 'failed' ? 'arrived at the address' : 'in your wallet');
       for (const unconfirmed of ['detected', 'confirming'] as const) {
         const splits = [{ status: 'confirmed' }, { status: unconfirmed }] as const;
         const { next } = statusWordsOf({ ...payment, splits });
-        expect(next).not.toContain('wallet');
+        expect(next).not.toMatch(/wallet|arrived at/);
         expect(next).toContain('wait before you refund');
       }
     }
@@ -56,7 +63,7 @@ describe('payment status texts', () => {
   });
 
   test('ask for nothing once the loss of coins is settled, and say how it was', () => {
-    const attention = [{ kind: 'coins_lost', note: 'Paid again' }] as const;
+    const attention = [{ kind: 'coins_lost', note: 'Paid again', settledAt: 1 }] as const;
     const lost = { ...SAMPLE, status: 'completed', exception: null, attention } as const;
     const settled = statusWordsOf({ ...lost, loss: 'gone_settled' });
     expect(settled.title).toBe(statusWordsOf({ ...lost, loss: 'gone' }).title);
@@ -64,6 +71,105 @@ describe('payment status texts', () => {
     expect(settled.next).toContain('Paid again');
     expect(settled.next).not.toMatch(/ship|ask/);
   });
+});
+
+/** A payment whose coins need attention for these reasons, with what they say while one is open. */
+const SETTLED = [
+  ['expired', 'chain', 'underpaid', 'or refund the coins from your wallet'],
+  ['expired', 'chain', 'coins_on_closed', 'or refund the coins from your wallet'],
+  ['failed', 'chain', 'underpaid', 'Agree with your customer'],
+  ['failed', 'chain', 'coins_on_closed', 'Agree with your customer'],
+  ['completed', 'chain', 'overpaid', 'is in your wallet'],
+  ['completed', 'merchant', 'coins_on_closed', null],
+] as const;
+
+describe('the status of a payment whose coins a user has settled', () => {
+  const note = 'Refunded, txid 9f3c';
+
+  test.each(SETTLED)('%s by the %s, %s: quotes the note, and gives no advice', (status, completedBy, kind, advice) => {
+    const payment = { ...SAMPLE, status, completedBy, exception: null } as const;
+    const open = statusWordsOf({ ...payment, attention: [{ kind, note: null, settledAt: null }] });
+    if (advice !== null) expect(open.next).toContain(advice);
+    expect(open.next).not.toContain('settled');
+    const { next, title } = statusWordsOf({ ...payment, attention: [{ kind, note, settledAt: 1 }] });
+    expect(title).toBe(open.title);
+    expect(next).toMatch(status === 'completed' ? /Some of what has arrived was settled/ : /This was settled/);
+    expect(next).toContain(`settled with the note “${note}”.`);
+    expect(next).not.toMatch(/in your wallet|from your wallet|Agree|Ask/);
+  });
+
+  test.each(SETTLED)(
+    '%s by the %s, %s: keeps the advice while another item is open',
+    (status, completedBy, kind, advice) => {
+      const payment = { ...SAMPLE, status, completedBy, exception: null } as const;
+      const other = kind === 'coins_on_closed' ? 'unassigned_coins' : 'coins_on_closed';
+      for (const attention of [
+        [{ kind, note, settledAt: null }],
+        [
+          { kind: other, note: null, settledAt: null },
+          { kind, note, settledAt: 1 },
+        ],
+      ] as const) {
+        const { next } = statusWordsOf({ ...payment, attention });
+        expect(next).toMatch(/Some of (it|what has arrived) was settled with the note/);
+        expect(next).not.toContain('is in your wallet');
+        if (status === 'expired') expect(next).toContain('or refund the rest from your wallet');
+        if (status === 'failed') expect(next).toContain(advice);
+      }
+    },
+  );
+
+  test('quotes every note, and no reason of a decision', () => {
+    const attention = [
+      { kind: 'underpaid', note: 'first', settledAt: 1 },
+      { kind: 'coins_on_closed', note: 'second', settledAt: 2 },
+      { kind: 'paid_late', note: 'sold out', settledAt: 3 },
+    ] as const;
+    const { next } = statusWordsOf({ ...SAMPLE, status: 'expired', exception: null, attention });
+    expect(next).toContain('with the notes “first”, “second”.');
+    expect(next).not.toContain('sold out');
+  });
+
+  test('keeps the advice about an item that closed without a note', () => {
+    const attention = [{ kind: 'underpaid', note: null, settledAt: 1 }] as const;
+    const { next } = statusWordsOf({ ...SAMPLE, status: 'expired', exception: null, attention });
+    expect(next).toContain('refund the coins from your wallet');
+  });
+});
+
+describe('the status of a payment that a decision accepted', () => {
+  const accepted = { ...SAMPLE, status: 'completed', exception: null, completedBy: 'merchant' } as const;
+
+  test('names the sum it was accepted with, not what arrived afterwards, and no author', () => {
+    const { next } = statusWordsOf({ ...accepted, settled: { crypto: '0.3', fiat: '1' } });
+    expect(next).toBe(`Accepted as paid by a decision, with ${amountText('0.3', 'LTC')}. You can ship.`);
+    for (const settled of [null, { crypto: '0', fiat: '0.00' }]) {
+      expect(statusWordsOf({ ...accepted, settled }).next).toBe('Accepted as paid by a decision. You can ship.');
+    }
+  });
+
+  test('says when some of it is not confirmed', () => {
+    for (const status of ['detected', 'confirming'] as const) {
+      const { next } = statusWordsOf({ ...accepted, splits: [{ status }] });
+      expect(next).toContain('not confirmed yet');
+      expect(next).not.toContain('You can ship');
+    }
+  });
+});
+
+test('a payment that is over does not say that its address is still watched', () => {
+  const nothing = { ...SAMPLE, paid: { crypto: '0', fiat: '0.00' }, exception: null };
+  for (const status of ['expired', 'failed'] as const) {
+    const { next } = statusWordsOf({ ...nothing, status });
+    expect(next).toContain('30 days after the payment window');
+    expect(next).not.toContain('still');
+  }
+});
+
+test('decisions that lead to a delivery or a refund warn of coins that are not confirmed', () => {
+  expect(DECISION_WORDS.mark_paid.caution).toContain('you may lose both coins and goods');
+  expect(DECISION_WORDS.dismiss.caution).toContain('Wait for confirmation before you refund');
+  for (const { consequence } of Object.values(DECISION_WORDS)) expect(consequence).not.toContain('in your wallet');
 });
 
 describe('texts of items that need attention', () => {

@@ -168,6 +168,7 @@ describeConsole('the payments list of the console', {}, (console) => {
       deposit_address: 'ltc1qexample',
       txids: `${'ab'.repeat(32)} ${'cd'.repeat(32)}`,
       confirmations_required: '3',
+      loss: '',
     });
     expect(text).toContain(`,"'=A-2",`);
   });

@@ -60,7 +60,9 @@ describeConsolePages('the plan page', { env: { OPERATOR_MERCHANT: OPERATOR } }, 
     await hold('business', -DAY_MS);
     const owner = await console.open('owner', '/plan');
     await owner.page.getByText('Everything works until').waitFor();
-    await owner.page.getByRole('button', { name: 'Renew Business' }).waitFor();
+    await owner.page.getByText('Simulated payments do not count.').waitFor();
+    await owner.page.getByRole('button', { name: 'Renew Business' }).click();
+    await owner.page.getByRole('dialog').getByText('from that moment if its grace period is over').waitFor();
     await owner.close();
     await hold('business', -30 * DAY_MS);
     const staff = await console.open('staff', '/plan');

@@ -44,6 +44,7 @@ const COLUMNS: readonly Column[] = [
   ['deposit_address', ({ depositAddress }) => depositAddress],
   ['txids', ({ txids }) => txids.join(' ')],
   ['confirmations_required', ({ confirmationsRequired }) => String(confirmationsRequired)],
+  ['loss', ({ loss }) => loss ?? ''],
 ];
 
 function cutNotice(rows: number): string {

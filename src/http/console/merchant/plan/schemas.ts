@@ -18,7 +18,7 @@ export type { PlanTier as PlanTierName } from '../../../../merchants/index.ts';
 
 /** Limits of a tier. Null: no limit. */
 export interface PlanTerms extends Pick<Plan, 'tier'> {
-  /** Live payments that may complete in a calendar month. */
+  /** Payments that may complete in a calendar month, without simulated ones. */
   readonly monthlyPayments: number | null;
   readonly webhookEndpoints: number | null;
   /** Whether secret keys can be restricted to addresses. */
@@ -42,7 +42,7 @@ export interface PlanChoice extends Pick<Choice, 'obstacle'> {
   readonly prices: readonly PlanPrice[];
 }
 
-/** `used` counts the completed live payments of this month. */
+/** `used` counts the completed payments of this month, without simulated ones. */
 export interface PlanInfo extends Omit<Offer, 'held' | 'choices'> {
   /** `cycle` is null when the plan was assigned. */
   readonly held: Pick<Offer['held'], 'cycle' | 'graceEndsAt' | 'condition'> & {

@@ -87,12 +87,11 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
     decide.mutate({ decision, reason: reason.trim(), seenStep, requestId }, toastAndClose(words.done, done));
   return (
     <Form work={decide} action={words.button} variant={words.variant} submit={submit} close={done}>
-      {decision === 'mark_paid' && !isConfirmed ? (
+      {isConfirmed || words.caution === null ? null : (
         <p className="notice" role="alert">
-          These coins are not confirmed: their sender can still take them back. If you deliver now, you may lose both
-          coins and goods.
+          {words.caution}
         </p>
-      ) : null}
+      )}
       <p>{stake}</p>
       <p className="notice">{words.consequence}</p>
       <AreaField

@@ -80,10 +80,16 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
 
 export const ATTENTION_KIND_NAMES = Object.keys(KIND_WORDS) as readonly AttentionKindName[];
 
+/** Coins returned before their confirmation may never have been received. */
+export const NOT_CONFIRMED =
+  'These coins are not confirmed yet, and their sender can still take them back. Wait for confirmation before you refund anything.';
+
 interface DecisionWords {
   readonly button: string;
   readonly title: string;
   readonly consequence: string;
+  /** To consider while some of the coins are not confirmed; null for nothing. */
+  readonly caution: string | null;
   readonly done: string;
   readonly variant: 'main' | 'danger';
 }
@@ -94,6 +100,8 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     title: 'Mark this payment as paid',
     consequence:
       'The payment is completed with what has arrived, and your shop receives payment.completed: it will deliver. This cannot be undone.',
+    caution:
+      'These coins are not confirmed: their sender can still take them back. If you deliver now, you may lose both coins and goods.',
     done: 'Marked as paid.',
     variant: 'main',
   },
@@ -101,7 +109,8 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     button: 'Dismiss',
     title: 'Dismiss the late coins',
     consequence:
-      'The payment stays expired and your shop is not notified. The coins stay in your wallet: refunds are up to you. If more coins arrive, you decide again.',
+      'The payment stays expired and your shop is not notified. No coins are moved: refunds from your wallet are up to you. If more coins arrive, you decide again.',
+    caution: NOT_CONFIRMED,
     done: 'Dismissed.',
     variant: 'danger',
   },
@@ -110,6 +119,7 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     title: 'Confirm that it was paid',
     consequence:
       'The payment is completed, and your shop receives payment.completed: it will deliver. This cannot be undone.',
+    caution: null,
     done: 'Confirmed.',
     variant: 'main',
   },
@@ -117,6 +127,7 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     button: 'Reject payment',
     title: 'Reject the payment',
     consequence: 'The payment fails, and your shop receives payment.failed. This cannot be undone.',
+    caution: null,
     done: 'Rejected.',
     variant: 'danger',
   },

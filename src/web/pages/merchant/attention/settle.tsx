@@ -5,7 +5,7 @@ import { toastAndClose } from '../../../state/toasts.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { AreaField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { KIND_WORDS } from './labels.ts';
+import { KIND_WORDS, NOT_CONFIRMED } from './labels.ts';
 
 /** The server's limit for a note. */
 const MAX_NOTE_CHARACTERS = 500;
@@ -30,14 +30,8 @@ export function SettleDialog({ item, close }: SettleDialogProps) {
   );
 }
 
-/** Warns that coins returned before their confirmation may never have been received. */
 export function NotConfirmed() {
-  return (
-    <p className="notice">
-      These coins are not confirmed yet, and their sender can still take them back. Wait for confirmation before you
-      refund anything.
-    </p>
-  );
+  return <p className="notice">{NOT_CONFIRMED}</p>;
 }
 
 // Helpers

@@ -72,8 +72,8 @@ function Usage({ usage: { used, limit } }: { readonly usage: PlanUsage }) {
 function Renewal({ usage: { limit, resetsAt } }: { readonly usage: PlanUsage }) {
   return (
     <>
-      live payments completed this month{limit === null ? ' (unlimited)' : ''}. Resets on {dayText(resetsAt)}.{' '}
-      <Link href={hrefOf('plan', {})}>View plan</Link>
+      payments completed this month, without simulated ones{limit === null ? ' (unlimited)' : ''}. Resets on{' '}
+      {dayText(resetsAt)}. <Link href={hrefOf('plan', {})}>View plan</Link>
     </>
   );
 }

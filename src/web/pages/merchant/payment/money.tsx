@@ -6,7 +6,7 @@ import { Copy } from '../../../ui/copy.tsx';
 
 /** The amount due, the amount received, and the deposit address. */
 export function Money({ payment }: { readonly payment: PaymentInfo }) {
-  const { due, paid, remaining, excess, depositAddress, cryptoName, networkKind, chainName } = payment;
+  const { due, paid, remaining, excess, isExcessSettled, depositAddress, cryptoName, networkKind, chainName } = payment;
   const hasExcess = excess.crypto !== '0';
   return (
     <Card title="Amounts">
@@ -14,7 +14,7 @@ export function Money({ payment }: { readonly payment: PaymentInfo }) {
         <Sum name="Due" worth={due} payment={payment} />
         <Sum name="Paid" worth={paid} payment={payment} />
         {hasExcess ? (
-          <Sum name="Excess" worth={excess} payment={payment} />
+          <Sum name={isExcessSettled ? 'Excess (settled)' : 'Excess'} worth={excess} payment={payment} />
         ) : (
           <Sum name="Remaining" worth={remaining} payment={payment} />
         )}

@@ -20,7 +20,7 @@ import { Coins } from './coins.tsx';
 import { Money } from './money.tsx';
 import { PaymentDetails } from './payment-details.tsx';
 import { Simulate } from './simulate.tsx';
-import { statusWordsOf } from './status-labels.ts';
+import { hasUnconfirmed, statusWordsOf } from './status-labels.ts';
 import { Timeline } from './timeline.tsx';
 import { Webhooks } from './webhooks.tsx';
 
@@ -121,7 +121,8 @@ function StatusCard({ payment }: { readonly payment: PaymentInfo }) {
   const [chosen, setChosen] = useState<ChosenDecision | null>(null);
   const { id: paymentId, orderId, decisions, step: seenStep } = payment;
   const { title, next, tone } = statusWordsOf(payment);
-  const isConfirmed = payment.attention.every((item) => item.settledAt !== null || item.isConfirmed);
+  const isConfirmed =
+    !hasUnconfirmed(payment.splits) && payment.attention.every((item) => item.settledAt !== null || item.isConfirmed);
   const choose = (decision: DecisionName) => setChosen({ paymentId, decision, seenStep, stake: next, isConfirmed });
   return (
     <>

@@ -22,10 +22,11 @@ type Standing = Pick<
   | 'crypto'
   | 'confirmationsRequired'
   | 'completedBy'
+  | 'settled'
   | 'loss'
   | 'expiresAt'
 > & {
-  readonly attention: readonly Pick<PaymentInfo['attention'][number], 'kind' | 'note'>[];
+  readonly attention: readonly Pick<PaymentInfo['attention'][number], 'kind' | 'note' | 'settledAt'>[];
   readonly splits: readonly Pick<PaymentInfo['splits'][number], 'status'>[];
 };
 
@@ -55,42 +56,59 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
     next: `${amountText(paid.crypto, crypto)} was sent. It counts once the network has confirmed it ${timesText(confirmationsRequired)}. Do not ship before that. No action is needed.`,
     tone: 'info',
   }),
-  completed: ({ paid, crypto, completedBy, splits }) =>
-    completedBy === 'merchant'
-      ? {
-          title: 'Accepted as paid',
-          next: `A user of your shop accepted it with ${amountText(paid.crypto, crypto)}. You can ship.`,
-          tone: 'good',
-        }
-      : {
-          title: 'Paid and confirmed',
-          next: hasUnconfirmed(splits)
-            ? `Enough is confirmed: you can ship. In total, ${amountText(paid.crypto, crypto)} has arrived. ${NOT_CONFIRMED}`
-            : `${amountText(paid.crypto, crypto)} is in your wallet. You can ship.`,
-          tone: 'good',
-        },
-  expired: ({ paid, crypto, splits }) =>
-    isZero(paid.crypto)
+  completed: (payment) => (payment.completedBy === 'merchant' ? accepted(payment) : confirmed(payment)),
+  expired: (payment) =>
+    isZero(payment.paid.crypto)
       ? {
           title: 'Not paid in time',
-          next: 'The address is still watched for 30 days. If coins arrive, they appear here and under Needs attention.',
+          next: `The address is watched for ${WATCHED}. Coins that arrive by then appear here and under Needs attention.`,
           tone: 'info',
         }
-      : {
-          title: 'Not paid in full in time',
-          next: hasUnconfirmed(splits)
-            ? `${amountText(paid.crypto, crypto)} arrived, but the order is not paid. Ask your customer for a new payment. ${NOT_CONFIRMED}`
-            : `${amountText(paid.crypto, crypto)} arrived and is in your wallet, but the order is not paid. Ask your customer for a new payment, or refund the coins from your wallet.`,
-          tone: 'warn',
-        },
-  failed: ({ paid, crypto }) => ({
-    title: 'This payment failed',
-    next: isZero(paid.crypto)
-      ? 'The coins were withdrawn or never confirmed, so nothing was paid. If they still arrive, you can decide here.'
-      : `The order is not paid, but ${amountText(paid.crypto, crypto)} arrived at the address. Agree with your customer how to handle it.`,
-    tone: 'bad',
-  }),
+      : endedWithCoins(payment),
+  failed: ({ paid, crypto, splits, attention }) => {
+    const title = 'This payment failed';
+    if (isZero(paid.crypto)) {
+      const next = `The coins were withdrawn or never confirmed, so nothing was paid. If they arrive within ${WATCHED}, you can decide here.`;
+      return { title, next, tone: 'bad' };
+    }
+    const what = `The order is not paid, but ${amountText(paid.crypto, crypto)} ${hasUnconfirmed(splits) ? 'was sent to' : 'arrived at'} the address.`;
+    const { sentence, isComplete } = settlementOf(attention);
+    const advice = isComplete ? null : 'Agree with your customer how to handle it.';
+    return { title, next: joined(what, sentence, advice, cautionOf(splits)), tone: isComplete ? 'info' : 'bad' };
+  },
 };
+
+function accepted({ settled, crypto, splits, attention }: Standing): StatusWords {
+  const sum = settled === null || isZero(settled.crypto) ? '' : `, with ${amountText(settled.crypto, crypto)}`;
+  const what = `Accepted as paid by a decision${sum}.`;
+  const shipping = hasUnconfirmed(splits)
+    ? 'Some of what has arrived is not confirmed yet, and its sender can still take it back: you may lose it if you ship or refund now.'
+    : 'You can ship.';
+  return { title: 'Accepted as paid', next: joined(what, shipping, partSettledIn(attention)), tone: 'good' };
+}
+
+function confirmed({ paid, crypto, splits, attention }: Standing): StatusWords {
+  const sentence = partSettledIn(attention);
+  const arrived = amountText(paid.crypto, crypto);
+  const what = hasUnconfirmed(splits)
+    ? `Enough is confirmed: you can ship. In total, ${arrived} has arrived.`
+    : `${arrived} ${sentence === null ? 'is in your wallet' : 'was confirmed'}. You can ship.`;
+  return { title: 'Paid and confirmed', next: joined(what, sentence, cautionOf(splits)), tone: 'good' };
+}
+
+function endedWithCoins({ paid, crypto, splits, attention }: Standing): StatusWords {
+  const { sentence, isComplete } = settlementOf(attention);
+  const caution = cautionOf(splits);
+  const isThere = sentence === null && caution === null ? ' and is in your wallet' : '';
+  const what = `${amountText(paid.crypto, crypto)} arrived${isThere}, but the order is not paid.`;
+  const refund = caution === null ? `, or refund the ${sentence === null ? 'coins' : 'rest'} from your wallet` : '';
+  const advice = isComplete ? null : `Ask your customer for a new payment${refund}.`;
+  return {
+    title: 'Not paid in full in time',
+    next: joined(what, sentence, advice, caution),
+    tone: isComplete ? 'info' : 'warn',
+  };
+}
 
 function lost({ loss, paid, due, crypto, attention }: Standing): StatusWords {
   if (loss === 'unconfirmed') {
@@ -133,11 +151,55 @@ function needsReview({ missing, crypto }: Standing): StatusWords {
   };
 }
 
+/** See `MONITORING_MS`. True also after it. */
+const WATCHED = '30 days after the payment window';
+
 const NOT_CONFIRMED =
   'Some of it is not confirmed yet, and its sender can still take it back: wait before you refund any.';
 
-function hasUnconfirmed(splits: Standing['splits']): boolean {
+function cautionOf(splits: Standing['splits']): string | null {
+  return hasUnconfirmed(splits) ? NOT_CONFIRMED : null;
+}
+
+export function hasUnconfirmed(splits: Standing['splits']): boolean {
   return splits.some(({ status }) => status === 'detected' || status === 'confirming');
+}
+
+interface Settlement {
+  /** Quotes what users noted about coins that arrived; null when they noted nothing. */
+  readonly sentence: string | null;
+  /** Nothing is left to settle. */
+  readonly isComplete: boolean;
+}
+
+function settlementOf(attention: Standing['attention']): Settlement {
+  const noted = notedIn(attention);
+  if (noted === null) return { sentence: null, isComplete: false };
+  const isComplete = attention.every(({ settledAt }) => settledAt !== null);
+  return { sentence: `${isComplete ? 'This' : 'Some of it'} was ${noted}`, isComplete };
+}
+
+/** The same of a completed payment: what completed it needs no settlement. */
+function partSettledIn(attention: Standing['attention']): string | null {
+  const noted = notedIn(attention);
+  return noted === null ? null : `Some of what has arrived was ${noted}`;
+}
+
+/** An item that is open again keeps the note about the coins that were settled before. */
+function notedIn(attention: Standing['attention']): string | null {
+  const notes = attention.flatMap(({ kind, note }) => (note === null || !NOTED_KINDS.has(kind) ? [] : [`“${note}”`]));
+  return notes.length === 0 ? null : `settled with the note${notes.length === 1 ? '' : 's'} ${notes.join(', ')}.`;
+}
+
+/** Kinds about coins that arrived, which a user settles with a note. */
+const NOTED_KINDS: ReadonlySet<PaymentInfo['attention'][number]['kind']> = new Set([
+  'underpaid',
+  'overpaid',
+  'coins_on_closed',
+]);
+
+function joined(...sentences: readonly (string | null)[]): string {
+  return sentences.filter((sentence) => sentence !== null).join(' ');
 }
 
 function isZero(amount: string): boolean {

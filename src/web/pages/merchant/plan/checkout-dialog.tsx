@@ -55,7 +55,7 @@ export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDial
           </SelectField>
           <p className="soft">
             {isRenewal
-              ? 'The plan is extended from its end as soon as the payment is confirmed.'
+              ? 'As soon as the payment is confirmed, the plan is extended from its end, or from that moment if its grace period is over.'
               : 'The plan starts as soon as the payment is confirmed, and replaces your current one.'}{' '}
             Plans do not renew automatically, and nothing is charged later.
           </p>

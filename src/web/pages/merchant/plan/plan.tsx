@@ -51,13 +51,13 @@ function CurrentPlan({ held, used, resetsAt, shop }: PlanInfo) {
     >
       <div className="current-plan">
         <div className="current-plan-usage">
-          <h3>Paid live payments this month</h3>
+          <h3>Paid payments this month</h3>
           {limit === null ? (
             <p className="statistic-value number">{used.toLocaleString('en')}</p>
           ) : (
             <Progress label="Payments used this month" done={used} total={limit} />
           )}
-          <p className="soft">The count resets on {dayText(resetsAt)}. Test payments do not count.</p>
+          <p className="soft">The count resets on {dayText(resetsAt)}. Simulated payments do not count.</p>
         </div>
         <DetailList
           items={[

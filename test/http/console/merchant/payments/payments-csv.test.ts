@@ -27,12 +27,23 @@ const PAYMENT: ExportedPayment = {
   depositAddress: 'bc1q',
   txids: [],
   confirmationsRequired: 1,
+  loss: null,
 };
 
 test('a file without payments is only its header, in UTF-8 that spreadsheets recognise', async () => {
   const text = await textOf([]);
   expect([...Buffer.from(text).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(readCsv(text.slice(1))).toHaveLength(1);
+});
+
+test.each([
+  [null, ''],
+  ['unconfirmed', 'unconfirmed'],
+  ['gone', 'gone'],
+  ['gone_settled', 'gone_settled'],
+] as const)('a payment whose loss is %s says so in the last column', async (loss, cell) => {
+  const [head, line] = readCsv((await textOf([{ payments: [{ ...PAYMENT, loss }], isCut: false }])).slice(1));
+  expect([head?.at(-1), line?.at(-1)]).toEqual(['loss', cell]);
 });
 
 test('a truncated file says so in its last line, which has as many columns as the others', async () => {
