@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Polls mostly go to a service, which does work for every response. */
 const POLL_MS = 100;
 /** Leaves room for several watcher polls, outbox sweeps and retries. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Polls until the response is not null, and returns it. Throws an error with the text of `whyNot`
@@ -12,9 +12,9 @@ const PATIENCE_MS = 60_000;
 export async function waitFor<T>(
   ask: () => Promise<T | null>,
   whyNot: () => string,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<T> {
-  const giveUpAt = performance.now() + patienceMs;
+  const giveUpAt = performance.now() + timeoutMs;
   for (;;) {
     const response = await ask();
     if (response !== null) return response;

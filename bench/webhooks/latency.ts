@@ -15,7 +15,7 @@ const TICK_MS = 50;
 const EVENTS_PER_TICK = 10;
 const POLL_MS = 50;
 /** Later arrivals are not waited for. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Commits ten events every 50 ms for shops whose path is `/taking/timed/…`, in turn, whether or not
@@ -40,7 +40,7 @@ export async function measureArrivals(
     for (const id of raised.webhookEventIds.slice(0, EVENTS_PER_TICK)) committedAt.set(id, raised.committedAt);
   }
   const times: number[] = [];
-  for (const until = performance.now() + PATIENCE_MS; times.length < committedAt.size; await sleep(POLL_MS)) {
+  for (const until = performance.now() + TIMEOUT_MS; times.length < committedAt.size; await sleep(POLL_MS)) {
     if (performance.now() > until) throw new Error(`only ${times.length} of ${committedAt.size} events have arrived`);
     for (const [id, at] of (await receiver.report()).arrivals) {
       const since = committedAt.get(id);

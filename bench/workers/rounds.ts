@@ -24,7 +24,7 @@ export interface Round {
 
 const POLL_MS = 100;
 /** A round that takes longer is stuck. */
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 /**
  * Journal entries per payment from its first coin event on: seen, confirmed, delivery started,
  * attempt answered.
@@ -109,7 +109,7 @@ async function inGroups<T>(items: readonly T[], publish: (item: T) => Promise<vo
 }
 
 async function until(isDone: () => Promise<boolean>, whyNot: string): Promise<void> {
-  for (const giveUpAt = performance.now() + PATIENCE_MS; !(await isDone()); await sleep(POLL_MS)) {
+  for (const giveUpAt = performance.now() + TIMEOUT_MS; !(await isDone()); await sleep(POLL_MS)) {
     if (performance.now() > giveUpAt) throw new Error(whyNot);
   }
 }

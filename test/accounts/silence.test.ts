@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { offerSetup } from '../../src/accounts/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { startConsole } from './console-app.ts';
 import { codeAt, createAccountsHarness, keptLog, lastMail, PASSWORD } from './harness.ts';
 
@@ -45,7 +45,7 @@ describeDatabases('passwords, tokens, codes and addresses', (database) => {
     await post('/password-reset/request', { email: person.email });
     await vi.waitFor(
       async () => expect(await lastMail(deps, person.email)).toMatchObject({ subject: 'Set a new password' }),
-      PATIENCE,
+      POLLING,
     );
     await post('/sign-up', {
       email: 'newcomer@people.example',

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createBitcoindRpc } from '../../src/chains/index.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { createLine } from './environment/line.ts';
 import { createRpcProxy, type RpcCall, type RpcProxy } from './environment/rpc-proxy.ts';
 import { loadingMempool, TRACE_FAILURES, unauthorized } from './faults/node-faults.ts';
@@ -31,7 +31,7 @@ describe('the proxy in front of a node', () => {
     const { proxy, call } = await nodeBehindProxy();
     proxy.interfere(loadingMempool());
     await expect(call('getblockcount')).rejects.toThrow('is starting');
-    await vi.waitFor(async () => expect(await call('getblockcount')).toBe(7), PATIENCE);
+    await vi.waitFor(async () => expect(await call('getblockcount')).toBe(7), POLLING);
     expect(await call('getmempoolinfo')).toMatchObject({ loaded: false, size: 0 });
     expect(await call('getrawmempool')).toEqual([]);
     await expect(call('getmempoolentry', 'aa')).rejects.toThrow('not in mempool');
@@ -45,7 +45,7 @@ describe('the proxy in front of a node', () => {
       const fault = proxy.interfere(TRACE_FAILURES[how]);
       const traces = ['debug_traceBlockByHash', 'trace_block'].map((method) => call(method).catch(() => 'failed'));
       expect(await call('getblockcount')).toBe(7);
-      await vi.waitFor(() => expect(fault.changed()).toBe(2), PATIENCE);
+      await vi.waitFor(() => expect(fault.changed()).toBe(2), POLLING);
       expect(fault.end()).toBe(2);
       // A request without a response ends with its connection.
       expect(await Promise.all(traces)).toEqual(['failed', 'failed']);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { compile } from '../support/run/compiled.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
@@ -59,7 +59,7 @@ describe('the reaper', () => {
     await vi.waitFor(() => {
       expect(isRunning(pid)).toBe(false);
       expect(existsSync(folder)).toBe(false);
-    }, PATIENCE);
+    }, POLLING);
   });
 });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadCommands } from '../../src/cli/command-table.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { createTestWallet } from '../support/nodes/wallet.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { runHere } from './run-here.ts';
 
 const SHOP = 'A shop';
@@ -204,7 +204,7 @@ describePostgres('every command that changes something', () => {
       expect(after.length).toBeGreaterThan(before);
       expect(after.at(-1)?.who).toMatch(/^(command line, .+|provisioning)$/);
     },
-    PATIENCE.timeout,
+    POLLING.timeout,
   );
 });
 

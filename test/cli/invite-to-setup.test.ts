@@ -4,7 +4,7 @@ import { inviteToSetup } from '../../src/service/invite-to-setup.ts';
 import { createTestClock } from '../support/clock.ts';
 import { createDatabaseLine } from '../support/database/database-line.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 
 describePostgres('the URL to create the first operator', () => {
   // Found by chaos: Postgres was killed between the readiness of a process and this question, which
@@ -28,7 +28,7 @@ describePostgres('the URL to create the first operator', () => {
     try {
       await line.cut();
       const invited = invite();
-      await expect.poll(() => lines, PATIENCE).toEqual(['warn']);
+      await expect.poll(() => lines, POLLING).toEqual(['warn']);
       await line.repair();
       await invited;
       expect(lines).toEqual(['warn', 'info']);
@@ -36,7 +36,7 @@ describePostgres('the URL to create the first operator', () => {
 
       await line.cut();
       const stopped = invite();
-      await expect.poll(() => lines.at(-1), PATIENCE).toBe('warn');
+      await expect.poll(() => lines.at(-1), POLLING).toBe('warn');
       stopping.abort();
       await expect(stopped).rejects.toThrow('aborted');
     } finally {

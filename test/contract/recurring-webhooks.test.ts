@@ -4,7 +4,7 @@ import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { addEndpoint, LOOPBACK, TEST_KEY } from '../webhooks/harness.ts';
 import { RECURRING } from './tables/recurring.ts';
 import { RECURRING_EVENTS, recurringEvent, STOP_REASONS } from './tables/webhook.ts';
@@ -88,7 +88,7 @@ describeDatabases('the webhooks of a recurring payment request', (database) => {
     const [transactionId = ''] = /txn_[0-9a-z]{26}/.exec(page.location ?? '') ?? [];
     for (const action of ['pay', 'confirm']) await app().simulate(merchant().keys.sk_test, transactionId, action);
     const isPaid = async () => (await call<{ periods: { status: string }[] }>(`/recurring/${id}/periods`)).periods;
-    await vi.waitFor(async () => expect((await isPaid()).at(-1)?.status).toBe('paid'), PATIENCE);
+    await vi.waitFor(async () => expect((await isPaid()).at(-1)?.status).toBe('paid'), POLLING);
   }
 
   async function tell({ reference, steps }: Story): Promise<string> {
@@ -109,7 +109,7 @@ describeDatabases('the webhooks of a recurring payment request', (database) => {
   test.each(STORIES)('that was $name', async (scenario) => {
     const id = await tell(scenario);
     const about = () => receiver.requests.filter((request) => eventIn(request).schedule_id === id);
-    await vi.waitFor(() => expect(about()).toHaveLength(scenario.sent.length), PATIENCE);
+    await vi.waitFor(() => expect(about()).toHaveLength(scenario.sent.length), POLLING);
     const deliveries = about().sort((one, other) => eventIn(one).sequence - eventIn(other).sequence);
     expect(deliveries.map(eventIn)).toMatchObject(scenario.sent.map(asExpected));
     expect(deliveries.map((each) => eventIn(each).sequence)).toEqual(scenario.sent.map((_, index) => index + 1));

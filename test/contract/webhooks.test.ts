@@ -3,7 +3,7 @@ import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { PUBLIC_URL } from '../support/service/app.ts';
 import { addEndpoint, LOOPBACK, TEST_KEY } from '../webhooks/harness.ts';
 import { sendRequest } from './harness.ts';
@@ -41,7 +41,7 @@ describeDatabases("the webhooks that a merchant's endpoint receives", (database)
   /** The deliveries about a transaction by sequence, once there are `count`. */
   async function deliveriesOf(id: string, count: number): Promise<ReceivedWebhook[]> {
     const about = () => receiver.requests.filter((request) => eventIn(request).transaction_id === id);
-    await vi.waitFor(() => expect(about()).toHaveLength(count), PATIENCE);
+    await vi.waitFor(() => expect(about()).toHaveLength(count), POLLING);
     return about().sort((one, other) => eventIn(one).sequence - eventIn(other).sequence);
   }
 
@@ -80,7 +80,7 @@ describeDatabases("the webhooks that a merchant's endpoint receives", (database)
       app().clock.advance(20_000);
       expect(receiver.requests.filter((request) => eventIn(request).transaction_id === id)).toHaveLength(2);
     };
-    await vi.waitFor(retried, PATIENCE);
+    await vi.waitFor(retried, POLLING);
     const [first, second] = await deliveriesOf(id, 2);
     expect(second?.body).toBe(first?.body);
     expect([first, second].map((each) => each?.headers['x-service-attempt'])).toEqual(['1', '2']);

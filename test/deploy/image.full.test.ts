@@ -22,7 +22,7 @@ const CONTEXT = resolve(import.meta.dirname, '../..');
 /** More than the current size, and less than with anything that slim-packages.sh removes. */
 const MAX_APP_MEGABYTES = 180;
 /** Creates an embedded database, on a machine that may be busy with other tests. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 describeWithRegistry('the image built from the Dockerfile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-image-'));
@@ -70,7 +70,7 @@ describeWithRegistry('the image built from the Dockerfile', () => {
     service = start(wordsOf(IMAGE, 'CMD'), env);
     for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
     const find = () => /"publicUrl":"([^"]+)".*quittance is running/.exec(output)?.[1];
-    await expect.poll(() => find() ?? output, { timeout: PATIENCE_MS }).toMatch(/^http:/);
+    await expect.poll(() => find() ?? output, { timeout: TIMEOUT_MS }).toMatch(/^http:/);
     const url = find() ?? '';
 
     const { sk_test: key } = JSON.parse(readFileSync(join(data, 'demo-keys.json'), 'utf8')) as { sk_test: string };
@@ -84,7 +84,7 @@ describeWithRegistry('the image built from the Dockerfile', () => {
     await ask(`${created.transaction_id}/simulate`, { action: 'pay' });
     await ask(`${created.transaction_id}/simulate`, { action: 'confirm' });
     const status = async () => (await ask(created.transaction_id)).data.status;
-    await expect.poll(status, { timeout: PATIENCE_MS }).toBe('completed');
+    await expect.poll(status, { timeout: TIMEOUT_MS }).toBe('completed');
 
     const check = wordsOf(IMAGE, 'HEALTHCHECK');
     const checked = start(check, { ...env, PORT: new URL(url).port });

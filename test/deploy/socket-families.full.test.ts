@@ -13,7 +13,7 @@ const UNITS = ['quittance.service', 'quittance@.service'];
 const NETLINK = 'AF_NETLINK';
 const MAIN = compile('src/main.ts');
 /** Startup on a busy machine. */
-const START_PATIENCE_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
 let child: ChildProcess | undefined;
 let folder: string | undefined;
@@ -34,7 +34,7 @@ const describeFamilies = requireOrSkip(
 );
 
 describeFamilies('with only the socket families that the unit allows', () => {
-  test.each(UNITS)('%s: the service listens on all addresses', { timeout: 2 * START_PATIENCE_MS }, async (unit) => {
+  test.each(UNITS)('%s: the service listens on all addresses', { timeout: 2 * START_TIMEOUT_MS }, async (unit) => {
     folder = mkdtempSync(join(tmpdir(), 'quittance-families-'));
     const env = { DATA_DIR: folder, HOST: '0.0.0.0', PORT: '0', MONITOR_HOST: '0.0.0.0', MONITOR_PORT: '0' };
     const service = spawn('python3', [ONLY_FAMILIES, familiesOf(unit).join(), process.execPath, MAIN], {
@@ -51,7 +51,7 @@ describeFamilies('with only the socket families that the unit allows', () => {
       if (service.exitCode !== null) throw new Error(`it ended: ${output}`);
       return output.includes('quittance is running') || null;
     };
-    await waitFor(runs, () => `it did not start: ${output}`, START_PATIENCE_MS);
+    await waitFor(runs, () => `it did not start: ${output}`, START_TIMEOUT_MS);
     service.kill('SIGTERM');
     await once(service, 'exit');
     expect(service.exitCode, output).toBe(0);

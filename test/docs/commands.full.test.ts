@@ -9,7 +9,7 @@ import { createEmptyClone, type EmptyClone } from './empty-clone.ts';
 import { codeBlocks, documents, ROOT, readDocument } from './markdown.ts';
 import { PROVED_ELSEWHERE, shownCommands } from './shown-commands.ts';
 
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 /** Scripts that change nothing in a clone, but for the pixels of pictures. */
 const RUN_HERE = [
   'build',
@@ -41,8 +41,8 @@ describeWith('curl', 'postgres')('documented commands, run in an empty clone', (
   beforeAll(async () => {
     clone = createEmptyClone();
     address = `127.0.0.1:${await findFreePort()}`;
-  }, PATIENCE_MS);
-  afterAll(() => clone.remove(), PATIENCE_MS);
+  }, TIMEOUT_MS);
+  afterAll(() => clone.remove(), TIMEOUT_MS);
 
   const readme = (text: string): string => {
     const block = README.find((each) => each.includes(text)) ?? `the README has no commands with ${text}`;
@@ -53,7 +53,7 @@ describeWith('curl', 'postgres')('documented commands, run in an empty clone', (
   describe('the README', () => {
     afterAll(() => clone.stop());
 
-    test('installs and starts, and prints the address to open', { timeout: PATIENCE_MS }, async () => {
+    test('installs and starts, and prints the address to open', { timeout: TIMEOUT_MS }, async () => {
       const [first = ''] = readme('npm start').split('\n');
       expect(first).toMatch(/^npm ci && npm start +#/);
       await clone.start(first, `Open http://${address}/?show=`, { PORT: port() });
@@ -85,11 +85,11 @@ describeWith('curl', 'postgres')('documented commands, run in an empty clone', (
       }
     });
 
-    test.each(RUN_HERE)('%s', { timeout: PATIENCE_MS }, (name) => {
+    test.each(RUN_HERE)('%s', { timeout: TIMEOUT_MS }, (name) => {
       clone.run(`npm run ${name}`);
     });
 
-    test.each(explained)('%s is described', { timeout: PATIENCE_MS }, (name) => {
+    test.each(explained)('%s is described', { timeout: TIMEOUT_MS }, (name) => {
       expect(clone.run(`npm run --silent ${name} -- --help`)).toMatch(/^\S.{20}/);
     });
   });
@@ -101,7 +101,7 @@ describeWith('curl', 'postgres')('documented commands, run in an empty clone', (
     beforeAll(async () => {
       backend = await createServerBackend();
       shop = await createDocumentShop(clone, { address, env: backend.env });
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     afterAll(async () => {
       await clone.stop();
       await backend.remove();
@@ -116,6 +116,6 @@ describeWith('curl', 'postgres')('documented commands, run in an empty clone', (
     });
 
     const run = commands.filter(({ line }) => !PROVED_ELSEWHERE.some(([, pattern]) => pattern.test(line)));
-    test.each(run)('$document: $line', { timeout: PATIENCE_MS }, ({ document, line }) => shop.run(document, line));
+    test.each(run)('$document: $line', { timeout: TIMEOUT_MS }, ({ document, line }) => shop.run(document, line));
   });
 });

@@ -27,7 +27,7 @@ const FIRST_STEPS: readonly Readonly<Record<string, readonly Step[]>>[] = [
 ];
 /** Without declarations, which name the packages by their folder. */
 const OPTIONS = ['--noEmit', '--declaration', 'false', '--pretty', 'false'];
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 describe('files that the compiler asks for after the first step', () => {
   const rows = new Map(
@@ -43,7 +43,7 @@ describe('files that the compiler asks for after the first step', () => {
 
   test.each(FIRST_STEPS.map((recipes) => [Object.keys(recipes).join(', '), recipes] as const))(
     'are named in the recipe of %s',
-    { timeout: PATIENCE_MS },
+    { timeout: TIMEOUT_MS },
     (_, recipes) => {
       const requested = withSteps(clone.folder, Object.values(recipes).flat(), () => filesWithErrors(clone.folder));
 

@@ -14,7 +14,7 @@ import type { ReceiverUnderTest } from '../../src/testing/index.ts';
 import { checkReceiver } from '../../src/testing/index.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
 import { describeFull } from '../support/run/skip.ts';
@@ -135,7 +135,7 @@ describe('verifying webhooks', () => {
       const port = await freePort();
       const child = start('php', ['-S', `127.0.0.1:${port}`, 'verify.php'], { WEBHOOK_SECRET: SECRET });
       try {
-        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }), PATIENCE);
+        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }), POLLING);
         await takesOnlyGenuine(port);
       } finally {
         await end(child);

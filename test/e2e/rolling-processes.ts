@@ -20,7 +20,7 @@ export interface RoleProcess {
 
 const WARN = 40;
 /** Processes start while others deliberately keep the machine busy. */
-const START_PATIENCE_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
 export async function createRoleProcess(
   name: string,
@@ -46,7 +46,7 @@ export async function createRoleProcess(
         const [, monitorUrl] = /"url":"([^"]+)","msg":"monitoring is listening"/.exec(started.output()) ?? [];
         return monitorUrl !== undefined && (await statusOf(`${monitorUrl}/ready`)) === 200 ? true : null;
       };
-      await waitFor(isReady, () => `${name} did not become ready: ${started.output()}`, START_PATIENCE_MS);
+      await waitFor(isReady, () => `${name} did not become ready: ${started.output()}`, START_TIMEOUT_MS);
     },
     async stop() {
       command?.signal('SIGTERM');

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Database } from '../../src/platform/db/index.ts';
 import { countWritten } from '../http/api/support.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import type { TestApp } from '../support/service/app.ts';
 import { isSoak } from './soak.ts';
 
 /** During a soak a replay has many webhooks to send again. */
-const SOAK_PATIENCE = { ...PATIENCE, timeout: 600_000 };
+const SOAK_POLLING = { ...POLLING, timeout: 600_000 };
 
 /** Row counts of all tables that requests write to. */
 export async function countRows(app: TestApp): Promise<Readonly<Record<string, unknown>>> {
@@ -34,6 +34,6 @@ export async function settle(db: Kysely<Database>): Promise<void> {
         (select count(*)::int4 from webhook_delivery where state = 'sending') as deliveries`.execute(db);
     return rows[0];
   };
-  const patience = isSoak ? SOAK_PATIENCE : PATIENCE;
-  await vi.waitFor(async () => expect(await readBusy()).toEqual({ messages: 0, replays: 0, deliveries: 0 }), patience);
+  const polling = isSoak ? SOAK_POLLING : POLLING;
+  await vi.waitFor(async () => expect(await readBusy()).toEqual({ messages: 0, replays: 0, deliveries: 0 }), polling);
 }

@@ -6,7 +6,7 @@ import { type LinkTerms, type PaymentLink, shortAddress } from '../../src/links/
 import type { TransactionView } from '../../src/payments/index.ts';
 import { useApp } from '../http/api/support.ts';
 import { describeBothDatabases, describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { shownToCustomer } from '../support/service/shown-to-customer.ts';
@@ -88,7 +88,7 @@ describeBothDatabases('the short URL of a payment link', (database) => {
       // 1,410 litoshi are a tenth of a cent.
       expect(page.text).toContain('network fee usually below 0.01 USD');
       return page.text;
-    }, PATIENCE);
+    }, POLLING);
     const offered = [...text.matchAll(/value="([A-Z]+)" required/g)].map(([, symbol]) => symbol);
     expect(offered).toEqual(['LTC', ...CRYPTO_SYMBOLS.filter((symbol) => symbol !== 'LTC')]);
     expect(text).toMatch(/<b>Litecoin<\/b> <small class="tag">Recommended<\/small>/);

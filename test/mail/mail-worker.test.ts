@@ -25,7 +25,7 @@ import {
   type TestDatabase,
 } from '../support/database/test-database.ts';
 import { mailConfig, type SmtpResponse, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { compile } from '../support/run/compiled.ts';
 import { newActorId, startRuntime } from '../support/service/engine.ts';
 import { createLedgerTable } from '../support/service/engine-charts.ts';
@@ -98,7 +98,7 @@ describeDatabases('the mail worker', (database) => {
       .execute((trx) => holdEmails(trx, [dedupeKey]));
   }
   async function becomes(mail: NewEmail, expected: object): Promise<void> {
-    await vi.waitFor(async () => expect(await rowOf(database(), mail)).toMatchObject(expected), PATIENCE);
+    await vi.waitFor(async () => expect(await rowOf(database(), mail)).toMatchObject(expected), POLLING);
   }
 
   test('sends a committed mail once, however often it was written', async () => {
@@ -284,7 +284,7 @@ describeDatabases('the mail worker', (database) => {
       const rows = await Promise.all(mails.map((mail) => rowOf(database(), mail)));
       expect(rows.map(({ state }) => state).sort()).toEqual(['failed', 'queued', 'sent']);
       expect(rows.map(({ last_error }) => last_error).join()).not.toMatch(/zoe/i);
-    }, PATIENCE);
+    }, POLLING);
     expect(lines.length).toBeGreaterThan(2);
     expect(lines.join()).not.toMatch(/zoe|shop\.example/i);
   });
@@ -297,7 +297,7 @@ describeDatabases('the mail worker', (database) => {
     await vi.waitFor(async () => {
       const { db } = database();
       expect(await db.selectFrom('mail').select('id').where('state', '=', 'sent').execute()).toHaveLength(20);
-    }, PATIENCE);
+    }, POLLING);
     expect(smtp.mails).toHaveLength(20);
     expect(new Set(smtp.mails.map(({ subject }) => subject))).toEqual(new Set(mails.map(({ subject }) => subject)));
   });
@@ -310,7 +310,7 @@ describeDatabases('the mail worker', (database) => {
     await write(database(), mail);
     smtp.plan(response);
     const slow = startWorker();
-    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), POLLING);
     // The slow worker's lease ends, and another takes the mail.
     clock.advance(HOUR_MS);
     smtp.plan({ at: 'rcpt', code: 451, text: 'later' });
@@ -357,7 +357,7 @@ describeDatabases('the mail worker', (database) => {
       smtp.plan(response);
       await write(database(), mail);
       startWorker();
-      await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), PATIENCE);
+      await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), POLLING);
       await hold(mail);
       await write(database(), next);
       smtp.release();
@@ -380,7 +380,7 @@ describeDatabases('the mail worker', (database) => {
     await write(database(), hanging);
     smtp.plan({ at: 'hang' });
     startWorker();
-    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), POLLING);
     startWorker({ isSending: false });
     await write(database(), waiting);
     await becomes(waiting, { state: expect.stringMatching(/stored|sent/) });
@@ -428,7 +428,7 @@ describePostgres('a process killed between the acceptance by the mail server and
     const order = JSON.stringify({ databaseUrl: own.url, port: server.port });
     const running = spawn(process.execPath, [program, order], { stdio: ['ignore', 'inherit', 'inherit'] });
     child = running;
-    await vi.waitFor(() => expect(server.mails).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(server.mails).toHaveLength(1), POLLING);
     running.kill('SIGKILL');
     await once(running, 'exit');
     expect(await rowOf(own, mail)).toMatchObject({ state: 'queued', tries: 1, is_leased: true, uncertain_tries: 0 });
@@ -440,7 +440,7 @@ describePostgres('a process killed between the acceptance by the mail server and
     successor = createMailWorker({ db: own.db, transport, clock, log, pollEveryMs: 10 });
     successor.start();
     clock.advance(10 * MINUTE_MS);
-    await vi.waitFor(async () => expect(await rowOf(own, mail)).toMatchObject({ state: 'sent', tries: 2 }), PATIENCE);
+    await vi.waitFor(async () => expect(await rowOf(own, mail)).toMatchObject({ state: 'sent', tries: 2 }), POLLING);
     const [first, second] = server.mails;
     expect(server.mails).toHaveLength(2);
     expect(second?.messageId).toBe(first?.messageId);
@@ -476,7 +476,7 @@ describePostgres('a worker that is stopped while it leases mails', () => {
             trx,
           );
           expect(rows).toHaveLength(1);
-        }, PATIENCE);
+        }, POLLING);
         stopping = worker.stop();
       });
       await stopping;
@@ -492,7 +492,7 @@ describePostgres('a worker that is stopped while it leases mails', () => {
       successor.start();
       await vi.waitFor(async () => {
         expect(await rowOf(own, mail)).toMatchObject({ state: 'sent', uncertain_tries: 0 });
-      }, PATIENCE);
+      }, POLLING);
       await successor.stop();
     } finally {
       await worker.stop();

@@ -20,7 +20,7 @@ import {
 } from '../../src/merchants/index.ts';
 import { createTestClock } from '../support/clock.ts';
 import { describeBothDatabases, describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 
@@ -228,14 +228,14 @@ describeDatabases('the keys of a merchant', (database) => {
     expect(await lastUse()).toBeNull();
     const firstUse = clock.now();
     await holderOf(key);
-    await expect.poll(lastUse, PATIENCE).toBe(firstUse);
+    await expect.poll(lastUse, POLLING).toBe(firstUse);
     clock.advance(MINUTE_MS - 1);
     // A write would happen asynchronously; repeated lookups give it enough time.
     for (let requested = 0; requested < 20; requested += 1) await holderOf(key);
     expect(await lastUse()).toBe(firstUse);
     clock.advance(1);
     await Promise.all(Array.from({ length: 20 }, () => holderOf(key)));
-    await expect.poll(lastUse, PATIENCE).toBe(clock.now());
+    await expect.poll(lastUse, POLLING).toBe(clock.now());
   });
 });
 

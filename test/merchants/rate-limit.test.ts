@@ -8,7 +8,7 @@ import { connect, type Database } from '../../src/platform/db/index.ts';
 import { createTestClock, type TestClock } from '../support/clock.ts';
 import { createDatabaseLine } from '../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { createRateModel } from './rate-model.ts';
@@ -125,7 +125,7 @@ describeDatabases('request limits', (database) => {
     await limiter.count('now', LIMITS);
     clock.advance(HOUR_MS);
     await limiter.count('now', LIMITS);
-    await expect.poll(kept, PATIENCE).toEqual([]);
+    await expect.poll(kept, POLLING).toEqual([]);
   });
 
   function counting(subject: string) {
@@ -182,7 +182,7 @@ describePostgres('request limits in two processes', () => {
         expect(await limiter.count('key', LIMITS)).toMatchObject({ limit: 3, remaining: 3, rejection: null });
       }
       await proxy.repair();
-      await expect.poll(async () => (await limiter.count('key', LIMITS)).remaining, PATIENCE).toBe(0);
+      await expect.poll(async () => (await limiter.count('key', LIMITS)).remaining, POLLING).toBe(0);
       expect(outcome(await limiter.count('key', LIMITS))).toBe('minute');
     } finally {
       await connection.close();

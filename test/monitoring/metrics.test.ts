@@ -20,7 +20,7 @@ const NETWORK = 'litecoin-regtest';
 const PAID = 3;
 const UNPAID = 2;
 /** Database metrics are read once in five seconds. */
-const PATIENCE = { timeout: 30_000, interval: 100 };
+const POLLING = { timeout: 30_000, interval: 100 };
 
 let node: Litecoind | undefined;
 let database: TestDatabase | undefined;
@@ -61,7 +61,7 @@ describeServers('the metrics of a service after some work', () => {
       const written = (await journalCounts()).reduce((sum, { entries }) => sum + entries, 0);
       expect(seen.sum('quittance_engine_steps_total')).toBe(written);
       expect(written).toBeGreaterThan((PAID + UNPAID) * 4);
-    }, PATIENCE);
+    }, POLLING);
   });
 
   test('count every webhook attempt by outcome', async () => {
@@ -75,7 +75,7 @@ describeServers('the metrics of a service after some work', () => {
       const attempts = (outcome: string) => seen.sum('quittance_webhook_attempt_duration_seconds_count', { outcome });
       expect(attempts('delivered')).toBe(rows[0]?.delivered);
       expect(attempts('status')).toBe(rows[0]?.rejected);
-    }, PATIENCE);
+    }, POLLING);
   });
 
   test('count requests by route pattern, and unmatched requests separately', async () => {
@@ -90,7 +90,7 @@ describeServers('the metrics of a service after some work', () => {
       expect(count('GET', '/v1/transactions/:transaction_id', '2xx')).toBeGreaterThan(0);
       expect(count('GET', 'none', '4xx')).toBe(2);
       expect(seen.sum('quittance_http_requests_in_flight')).toBe(0);
-    }, PATIENCE);
+    }, POLLING);
     expect((await look()).text).not.toMatch(/wp-login|sk_live/);
   });
 
@@ -109,7 +109,7 @@ describeServers('the metrics of a service after some work', () => {
         seen.sum('quittance_chain_poll_duration_seconds_count', { ...labels, outcome: 'succeeded' }),
       ).toBeGreaterThan(0);
       expect(seen.sum('quittance_chain_watermark_age_seconds', labels)).toBeLessThan(300);
-    }, PATIENCE);
+    }, POLLING);
   });
 
   test('show what the database contains: actors by state, queues, open items', async () => {
@@ -122,7 +122,7 @@ describeServers('the metrics of a service after some work', () => {
       expect(seen.sum('quittance_outbox_messages')).toBe(0);
       expect(seen.sum('quittance_outbox_oldest_age_seconds')).toBe(0);
       expect(seen.sum('quittance_dead_letters_open')).toBe(0);
-    }, PATIENCE);
+    }, POLLING);
   });
 
   test('cover the bus, timers, rates, connections and the process', async () => {

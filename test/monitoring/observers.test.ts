@@ -8,7 +8,7 @@ import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
 import { parseScrape, type Scrape } from '../support/outside/scrape.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { newActorId } from '../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON } from '../support/service/engine-charts.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -90,7 +90,7 @@ describePostgres('the engine', () => {
     const first = start();
     await isInside.promise;
     const others = [start(), start()];
-    await vi.waitFor(() => expect(engine.load()).toEqual({ waiting: 2, batchForMs: expect.any(Number) }), PATIENCE);
+    await vi.waitFor(() => expect(engine.load()).toEqual({ waiting: 2, batchForMs: expect.any(Number) }), POLLING);
     mayGo.resolve();
     await Promise.all([first, ...others]);
     await engine.drain();
@@ -174,7 +174,7 @@ describe('a watcher', () => {
     const observer = metrics.observers.watch;
     const loop = createWatchLoop({ watcher, log: QUIET, pollMs: 1, maxBackoffMs: 1, observer });
     loop.start();
-    await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(4), PATIENCE);
+    await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(4), POLLING);
     await loop.stop();
     const seen = await textOf(metrics);
     const counted = (outcome: string) => seen.sum('quittance_chain_poll_duration_seconds_count', { outcome });

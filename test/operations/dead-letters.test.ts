@@ -9,7 +9,7 @@ import {
   MAX_DEAD_LETTER_RETRIES,
 } from '../../src/platform/engine/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
@@ -98,7 +98,7 @@ describeDatabases('dead letters', (database) => {
             all.db,
           );
           return rowOf(broken);
-        }, PATIENCE)
+        }, POLLING)
         .toMatchObject({ retries: MAX_DEAD_LETTER_RETRIES, retry_at: null });
     } finally {
       await worker.stop();

@@ -7,7 +7,7 @@ import { createWatchSet } from '../../src/payments/index.ts';
 import { type Connection, connect, migrate } from '../../src/platform/db/index.ts';
 import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../src/wallets/index.ts';
 import { createReplicatedPostgres, type ReplicatedPostgres } from '../support/database/replicated-postgres.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -44,7 +44,7 @@ describeWith('postgresPrograms')('after transaction ids have gone backwards', ()
       await watchSet.refresh();
       const mark = await nextId(db);
       await servers?.failOver();
-      await expect.poll(() => nextId(db).catch(() => mark), PATIENCE).toBeLessThan(mark);
+      await expect.poll(() => nextId(db).catch(() => mark), POLLING).toBeLessThan(mark);
       const watchKey = await take(db, key, 2);
       await servers?.useTransactionIds(2 * LOST_IDS);
       await watchSet.refresh();
@@ -65,7 +65,7 @@ describeWith('postgresPrograms')('after transaction ids have gone backwards', ()
     const mark = await nextId(db);
     await watchSet.refresh();
     await servers?.crashProcess();
-    await expect.poll(() => nextId(db).catch(() => mark), PATIENCE).toBeLessThan(mark);
+    await expect.poll(() => nextId(db).catch(() => mark), POLLING).toBeLessThan(mark);
     const watchKey = await take(db, key);
     await servers?.useTransactionIds(2 * LOST_IDS);
     await watchSet.refresh();
@@ -86,14 +86,14 @@ describeWith('postgresPrograms')('after transaction ids have gone backwards', ()
         await servers?.detachStandby();
         await servers?.useTransactionIds(LOST_IDS);
         const lost = await all.startSchedule();
-        await expect.poll(() => [staying.seen, leaving.seen], PATIENCE).toEqual([[lost], [lost]]);
+        await expect.poll(() => [staying.seen, leaving.seen], POLLING).toEqual([[lost], [lost]]);
         leave?.();
         const mark = await nextId(db);
         await servers?.failOver();
-        await expect.poll(() => nextId(db).catch(() => mark), PATIENCE).toBeLessThan(mark);
-        await expect.poll(() => staying.reloads, PATIENCE).toBe(1);
+        await expect.poll(() => nextId(db).catch(() => mark), POLLING).toBeLessThan(mark);
+        await expect.poll(() => staying.reloads, POLLING).toBe(1);
         const next = await all.startSchedule();
-        await expect.poll(() => staying.seen, PATIENCE).toEqual([lost, next]);
+        await expect.poll(() => staying.seen, POLLING).toEqual([lost, next]);
 
         // The new primary will reach the stored position's id again, after other transactions.
         await servers?.useTransactionIds(2 * LOST_IDS);
@@ -102,7 +102,7 @@ describeWith('postgresPrograms')('after transaction ids have gone backwards', ()
         await elsewhere.join(returning, leaving.position);
         expect(returning.reloads).toBe(1);
         const last = await all.startSchedule();
-        await expect.poll(() => returning.seen, PATIENCE).toEqual([last]);
+        await expect.poll(() => returning.seen, POLLING).toEqual([last]);
         await elsewhere.stop();
         expect(staying.reloads).toBe(1);
       } finally {

@@ -11,7 +11,7 @@ import {
 import { currentContext, runInNewContext } from '../../src/platform/request-context.ts';
 import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createInstallation, type Installation } from './installation.ts';
 
@@ -31,8 +31,8 @@ describeDatabases('the change feed', (database) => {
     const id = await all.startSchedule();
     await all.engine.deliver({ actorId: id, eventId: 'customer.confirmed', event: { type: 'customer.confirmed' } });
     await all.engine.deliver({ actorId: id, eventId: 'merchant:p', event: { type: 'merchant.paused' } });
-    await expect.poll(() => stepsOf(one, id), PATIENCE).toEqual([1, 2, 3]);
-    await expect.poll(() => stepsOf(other, id), PATIENCE).toEqual([1, 2, 3]);
+    await expect.poll(() => stepsOf(one, id), POLLING).toEqual([1, 2, 3]);
+    await expect.poll(() => stepsOf(other, id), POLLING).toEqual([1, 2, 3]);
     expect(one.changes.at(-1)).toMatchObject({ kind: 'schedule', actorId: id, state: 'paused', at: all.clock.now() });
   });
 
@@ -41,12 +41,12 @@ describeDatabases('the change feed', (database) => {
     const listener = newListener();
     const leave = await newFeed(all).join(listener, null);
     const first = await all.startSchedule();
-    await expect.poll(() => stepsOf(listener, first), PATIENCE).toEqual([1]);
+    await expect.poll(() => stepsOf(listener, first), POLLING).toEqual([1]);
     leave?.();
     const missed = await all.startSchedule();
     const again = newListener();
     await newFeed(all).join(again, listener.position);
-    await expect.poll(() => stepsOf(again, missed), PATIENCE).toEqual([1]);
+    await expect.poll(() => stepsOf(again, missed), POLLING).toEqual([1]);
     expect(stepsOf(again, first)).toEqual([]);
     expect(again.reloads).toBe(0);
   });
@@ -58,7 +58,7 @@ describeDatabases('the change feed', (database) => {
     const [broken, sound] = [await all.startSchedule(), await all.startSchedule()];
     await sql`update journal_entry set at = '290000-01-01T00:00:00Z' where actor_id = ${broken}`.execute(all.db);
     await newFeed(all).join(listener, start);
-    await expect.poll(() => stepsOf(listener, sound), PATIENCE).toEqual([1]);
+    await expect.poll(() => stepsOf(listener, sound), POLLING).toEqual([1]);
     expect(stepsOf(listener, broken)).toEqual([]);
     const alerts = await all.db.selectFrom('operator_alert').select('alert').where('actor_id', '=', broken).execute();
     expect(alerts).toEqual([{ alert: 'row_unreadable' }]);
@@ -70,7 +70,7 @@ describeDatabases('the change feed', (database) => {
     const listener = { ...newListener(), onChanges: () => void contexts.push(currentContext()) };
     await runInNewContext({ requestId: 'first' }, () => newFeed(all).join(listener, null));
     await all.startSchedule();
-    await expect.poll(() => contexts[0], PATIENCE).toBeNull();
+    await expect.poll(() => contexts[0], POLLING).toBeNull();
   });
 
   test('asks a listener to reload that missed too much, or has a position of another database', async () => {
@@ -81,14 +81,14 @@ describeDatabases('the change feed', (database) => {
     }
     // Any open transaction on this server delays the feed.
     const { rows } = await sql<{ last: number }>`select max(inserted_xid) as last from journal_entry`.execute(all.db);
-    await expect.poll(async () => (await readHorizon(all.db)).position, PATIENCE).toBeGreaterThan(rows[0]?.last ?? 0);
+    await expect.poll(async () => (await readHorizon(all.db)).position, POLLING).toBeGreaterThan(rows[0]?.last ?? 0);
     const [late, foreign] = [newListener(), newListener()];
     const feed = newFeed(all);
     await feed.join(late, before);
     await feed.join(foreign, formatPosition({ ...(await readHorizon(all.db)), position: 2 ** 40 }));
-    await expect.poll(() => [late.reloads, foreign.reloads], PATIENCE).toEqual([1, 1]);
+    await expect.poll(() => [late.reloads, foreign.reloads], POLLING).toEqual([1, 1]);
     const id = await all.startSchedule();
-    await expect.poll(() => [stepsOf(late, id), stepsOf(foreign, id)], PATIENCE).toEqual([[1], [1]]);
+    await expect.poll(() => [stepsOf(late, id), stepsOf(foreign, id)], POLLING).toEqual([[1], [1]]);
     expect(late.changes).toHaveLength(1);
   });
 
@@ -102,7 +102,7 @@ describeDatabases('the change feed', (database) => {
     expect(listener.reloads).toBe(1);
     slow.respond();
     const id = await all.startSchedule();
-    await expect.poll(() => stepsOf(listener, id), PATIENCE).toEqual([1]);
+    await expect.poll(() => stepsOf(listener, id), POLLING).toEqual([1]);
     expect(listener.reloads).toBe(1);
   });
 
@@ -115,10 +115,10 @@ describeDatabases('the change feed', (database) => {
     await newFeed(slow).join(listener, null);
     slow.fail();
     slow.fallBehind(0);
-    await expect.poll(() => listener.reloads, PATIENCE).toBe(1);
+    await expect.poll(() => listener.reloads, POLLING).toBe(1);
     slow.respond();
     const id = await all.startSchedule();
-    await expect.poll(() => stepsOf(listener, id), PATIENCE).toEqual([1]);
+    await expect.poll(() => stepsOf(listener, id), POLLING).toEqual([1]);
     expect(listener.reloads).toBe(1);
   });
 });
@@ -188,7 +188,7 @@ describePostgres('the change feed, with long transactions', () => {
       .poll(async () => {
         await poll();
         return sent;
-      }, PATIENCE)
+      }, POLLING)
       .toEqual(['slow', quick]);
     await poll();
     expect(sent).toHaveLength(2);

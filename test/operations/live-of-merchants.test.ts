@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createLiveFeed, type LiveFeed, MAX_LISTENERS_OF_MERCHANT } from '../../src/operations/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { newActorId } from '../support/service/engine.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -52,7 +52,7 @@ describeDatabases('the change feed of a merchant', (database) => {
           all,
           actors.map(({ id }) => id),
         );
-        await expect.poll(() => operator.received(), PATIENCE).toEqual(expect.arrayContaining(everything));
+        await expect.poll(() => operator.received(), POLLING).toEqual(expect.arrayContaining(everything));
         for (const shop of shops) {
           const own = actors.filter((actor) => actor.shop === shop).map(({ id }) => id);
           expect(shop.received()).toEqual(await stepsOf(all, own));
@@ -60,7 +60,7 @@ describeDatabases('the change feed of a merchant', (database) => {
         await feed.stop();
       }),
       // The feed waits for the oldest transaction on the server, which other tests share.
-      { numRuns: 4, interruptAfterTimeLimit: PATIENCE.timeout },
+      { numRuns: 4, interruptAfterTimeLimit: POLLING.timeout },
     );
   });
 
@@ -70,7 +70,7 @@ describeDatabases('the change feed of a merchant', (database) => {
     const [busy, quiet] = [await openShop(all, feed), await openShop(all, feed)];
     const before = quiet.position();
     await all.startTransaction({ merchantId: busy.merchantId });
-    await expect.poll(() => busy.received().length, PATIENCE).toBe(1);
+    await expect.poll(() => busy.received().length, POLLING).toBe(1);
     expect(quiet.position()).not.toBe(before);
     expect(quiet.received()).toEqual([]);
     await feed.stop();

@@ -14,7 +14,7 @@ import { cancelForgottenRuns } from '../../src/operations/runs/run.ts';
 import { type Engine, insertDeadLetters } from '../../src/platform/engine/index.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
 
@@ -162,7 +162,7 @@ describeDatabases('bulk runs', (database) => {
     const workers = [1, 2].map(() => createRunWorker({ ...all, log: silentLog, pollEveryMs: 5 }));
     for (const worker of workers) worker.start();
     await moveRun(all.db, runId, 'start', all.clock.now());
-    await expect.poll(async () => (await getRun(all.db, { runId })).state, PATIENCE).toBe('done');
+    await expect.poll(async () => (await getRun(all.db, { runId })).state, POLLING).toBe('done');
     await Promise.all(workers.map((worker) => worker.stop()));
     expect((await getRun(all.db, { runId })).outcomes).toEqual({ applied: 110 });
   });

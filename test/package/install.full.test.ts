@@ -9,7 +9,7 @@ import { describeWithRegistry } from '../support/outside/registry.ts';
 import { pack } from './pack.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 describeWithRegistry('the package, installed in an empty project,', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-package-'));
@@ -70,7 +70,7 @@ describeWithRegistry('the package, installed in an empty project,', () => {
     service = spawn(bin, [], { cwd: folder, env });
     for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
     const find = () => /"publicUrl":"([^"]+)".*quittance is running/.exec(output)?.[1];
-    await expect.poll(() => find() ?? output, { timeout: PATIENCE_MS }).toMatch(/^http:/);
+    await expect.poll(() => find() ?? output, { timeout: TIMEOUT_MS }).toMatch(/^http:/);
 
     const { sk_test: key } = JSON.parse(readFileSync(join(data, 'demo-keys.json'), 'utf8')) as { sk_test: string };
     const printed = succeed(process.execPath, ['out-bundler/example.js'], {

@@ -6,7 +6,7 @@ import type { ActorEvent } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { addEndpoint } from '../webhooks/harness.ts';
 import { createPaymentRun, type PaymentRun } from './support/payment-run.ts';
@@ -84,7 +84,7 @@ describeDatabases('the daily summary', (database) => {
     moveTo(NEXT_MORNING);
     const workers = [1, 2, 3].map(() => createSummaryWorker({ ...deps(), checkEveryMs: 5 }));
     for (const worker of workers) worker.start();
-    await vi.waitFor(async () => expect(await summaries()).not.toEqual([]), PATIENCE);
+    await vi.waitFor(async () => expect(await summaries()).not.toEqual([]), POLLING);
     await Promise.all(workers.map((worker) => worker.stop()));
     // As after a restart, hours later and with a new user.
     const user = { id: newId('usr'), merchant_id: merchantId, email: 'cid@shop.example', password_hash: '-' };

@@ -18,7 +18,7 @@ import {
   type TestDatabase,
 } from '../support/database/test-database.ts';
 import { insertTransactionRows } from '../support/database/transaction-rows.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import {
@@ -523,5 +523,5 @@ async function untilSomebodyWaits(db: Db): Promise<void> {
     const { rows } = await sql`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
     expect(rows.length).toBeGreaterThan(0);
-  }, PATIENCE);
+  }, POLLING);
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createPollLoop } from '../../src/platform/poll-loop.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 
 test('a loop never overlaps its runs, reports the first failure of an outage, and stops after the run in progress', async () => {
   const failures: unknown[] = [];
@@ -20,7 +20,7 @@ test('a loop never overlaps its runs, reports the first failure of an outage, an
     onFailure: (error) => failures.push((error as Error).message),
   });
   loop.start();
-  await vi.waitFor(() => expect(runs).toBeGreaterThan(5), PATIENCE);
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(5), POLLING);
   await loop.stop();
   expect(failures).toEqual(['run 2', 'run 5']);
   expect(inProgress).toBe(0);

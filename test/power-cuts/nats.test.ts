@@ -5,7 +5,7 @@ import { createNatsBus } from '../../src/platform/bus/index.ts';
 import { createRelay } from '../../src/platform/engine/index.ts';
 import { createOwnNats } from '../chaos/environment/own-nats.ts';
 import { createPostgresDatabase } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
 import { canNatsSyncEachMessage, findNatsServer } from '../support/run/nats-version.ts';
@@ -61,7 +61,7 @@ describeFull('the service, when the power of NATS is cut', () => {
       const acknowledged = () =>
         db.selectFrom('outbox_message').select('id').where('published_at', 'is not', null).execute();
       relay.publish(messages);
-      await expect.poll(async () => (await acknowledged()).length, PATIENCE).toBe(MESSAGES);
+      await expect.poll(async () => (await acknowledged()).length, POLLING).toBe(MESSAGES);
       disk.cut();
       await nats.crash();
       await disk.restore();
@@ -72,9 +72,9 @@ describeFull('the service, when the power of NATS is cut', () => {
         relay.settled(id);
       });
       relay.start();
-      await expect.poll(() => handled.size, { ...PATIENCE, timeout: 60_000 }).toBe(MESSAGES);
+      await expect.poll(() => handled.size, { ...POLLING, timeout: 60_000 }).toBe(MESSAGES);
       await expect
-        .poll(() => db.selectFrom('outbox_message').select('id').execute(), { ...PATIENCE, timeout: 60_000 })
+        .poll(() => db.selectFrom('outbox_message').select('id').execute(), { ...POLLING, timeout: 60_000 })
         .toEqual([]);
       await bus.close();
       await relay.stop();

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createOwnPostgres, type OwnPostgres } from '../chaos/environment/own-postgres.ts';
 import type { PowerDisk } from '../support/outside/power-disk.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { describeWith } from '../support/run/components.ts';
 import { createPowerCutHarness } from './harness.ts';
 
@@ -34,7 +34,7 @@ async function cutWhileWriting(
   disk.sync();
   const acknowledged = new Set<number>();
   const writing = Array.from({ length: WRITERS }, (_, writer) => write(postgres.url, writer, acknowledged));
-  await expect.poll(() => acknowledged.size, PATIENCE).toBeGreaterThan(MIN_ACKNOWLEDGED);
+  await expect.poll(() => acknowledged.size, POLLING).toBeGreaterThan(MIN_ACKNOWLEDGED);
   disk.cut();
   await postgres.crash();
   await Promise.all(writing);

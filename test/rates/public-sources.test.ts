@@ -21,7 +21,7 @@ const START = 1_711_356_360_000;
 const MINUTE = 60_000;
 const log = createLogger({ level: 'silent' });
 /** Well within a source's timeout, and long enough for a busy machine. */
-const PATIENCE = { timeout: 4_000, interval: 5 };
+const POLLING = { timeout: 4_000, interval: 5 };
 
 const GOOD: { readonly [N in PublicSourceName]: string } = {
   kraken: responseOf('kraken', 'all pairs').body,
@@ -191,7 +191,7 @@ describe('a source that fails', () => {
     await vi.waitFor(() => {
       const succeeded = table.status().filter(({ succeededAt }) => succeededAt !== null);
       expect(succeeded.map(({ source }) => source)).toEqual([...others].sort());
-    }, PATIENCE);
+    }, POLLING);
     for (const symbol of PRICED_SYMBOLS) {
       const sources = rateOf(table, symbol)?.sources ?? [];
       // Only two markets have a price of PLN.

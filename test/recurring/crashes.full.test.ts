@@ -15,7 +15,7 @@ import type { ChildOrder } from '../support/children/recurring.ts';
 import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { bundle } from '../support/run/bundled.ts';
 import { describeWith } from '../support/run/components.ts';
 import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/service/nats.ts';
@@ -148,7 +148,7 @@ describePostgres('recurring payment requests in a process that is killed', () =>
       const requests = db.selectFrom('mail').select('state').where('dedupe_key', 'like', '%:period:1:0');
       const states = (await requests.execute()).map(({ state }) => state);
       expect([harness.smtp.mails.length, ...states.toSorted()]).toEqual([4 + 3, 'queued', 'sent', 'sent']);
-    }, PATIENCE);
+    }, POLLING);
     dying.kill('SIGKILL');
     await once(dying, 'close');
     harness.smtp.release();

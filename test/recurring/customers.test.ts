@@ -4,7 +4,7 @@ import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
 import { readJournal } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { shownToCustomer } from '../support/service/shown-to-customer.ts';
 import { MONTHLY } from './requests.ts';
@@ -88,7 +88,7 @@ describeDatabases('the customer links in the emails of a schedule', (database) =
       const journal = await readJournal(app.connection.db, id);
       const entry = journal.find(({ eventId }) => eventId === `payment:${transactionId}`);
       expect(entry?.outcome).toBe('ignored');
-    }, PATIENCE);
+    }, POLLING);
   }
 
   test('rule 47: a GET changes nothing, and each link does one thing', async () => {
@@ -184,11 +184,11 @@ describeDatabases('the customer links in the emails of a schedule', (database) =
     const { id, payUrl } = await confirmed();
     const [kept, given] = [await openPayment(payUrl, 'LTC'), await openPayment(payUrl, 'BTC')];
     await payInFull(kept);
-    await vi.waitFor(async () => expect((await periods(id))[0]?.status).toBe('paid'), PATIENCE);
+    await vi.waitFor(async () => expect((await periods(id))[0]?.status).toBe('paid'), POLLING);
     await payInFull(given);
     await vi.waitFor(async () => {
       expect((await periods(id))[0]).toMatchObject({ transaction_id: kept, excess_transaction_ids: [given] });
-    }, PATIENCE);
+    }, POLLING);
     // Test coins are nothing to give back; test/recurring/excess.test.ts has live ones.
     expect(await excessReportsOf(given)).toEqual({ alerts: [], mails: [] });
     const { db } = app.connection;
@@ -208,7 +208,7 @@ describeDatabases('the customer links in the emails of a schedule', (database) =
     await app.post(links.stop ?? '');
     expect((await app.post(payUrl, { crypto: 'BTC' })).status).toBe(409);
     await payInFull(open);
-    await vi.waitFor(async () => expect((await periods(id))[0]?.transaction_id).toBe(open), PATIENCE);
+    await vi.waitFor(async () => expect((await periods(id))[0]?.transaction_id).toBe(open), POLLING);
     expect((await get(id)).status).toBe('stopped_by_customer');
   });
 
@@ -217,7 +217,7 @@ describeDatabases('the customer links in the emails of a schedule', (database) =
     await simulate(id, { action: 'advance_clock', to: new Date(app.clock.now() + 9 * DAY_MS).toISOString() });
     expect(await get(id)).toMatchObject({ status: 'cancelled', end_reason: 'finished' });
     await payInFull(await openPayment(payUrl));
-    await vi.waitFor(async () => expect((await periods(id))[0]?.status).toBe('paid'), PATIENCE);
+    await vi.waitFor(async () => expect((await periods(id))[0]?.status).toBe('paid'), POLLING);
   });
 
   test('a period cannot be paid late without limit', async () => {
@@ -240,7 +240,7 @@ describeDatabases('the customer links in the emails of a schedule', (database) =
     await app.decide(late, 'merchant.marked_paid');
     await vi.waitFor(async () => {
       expect((await periods(id))[0]).toMatchObject({ status: 'paid', transaction_id: late });
-    }, PATIENCE);
+    }, POLLING);
   });
 
   test('a period whose coins wait beyond their deadline asks for no second payment', async () => {
@@ -287,7 +287,7 @@ describeDatabases('the customer links in the emails of a schedule', (database) =
         transaction_id: late,
         excess_transaction_ids: [],
       });
-    }, PATIENCE);
+    }, POLLING);
     await isMissed(id, late);
     await app.decide(other, 'merchant.marked_paid');
     await isMissed(id, other);

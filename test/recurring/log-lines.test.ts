@@ -3,7 +3,7 @@ import { DAY_MS } from '../../machines/index.ts';
 import type { Schedule } from '../../src/client/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import type { LogLine } from '../support/service/service.ts';
 import { MONTHLY } from './requests.ts';
@@ -35,7 +35,7 @@ describeDatabases('log lines of a schedule', (database) => {
     const events = () => sent().map(({ event }) => event);
     expect(events()).toEqual(['actor.started', 'customer.confirmed']);
     app.clock.advance(4 * DAY_MS);
-    await vi.waitFor(() => expect(events()).toContain('timer.reminder_due'), PATIENCE);
+    await vi.waitFor(() => expect(events()).toContain('timer.reminder_due'), POLLING);
     expect(sent().map(({ merchantId }) => merchantId)).toEqual(sent().map(() => merchant.id));
   });
 });

@@ -7,7 +7,7 @@ import { createCustomerLinks, createTokens } from '../../src/recurring/index.ts'
 import { requestKey } from '../../src/recurring/projection/emails.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { mailConfig, NO_SERVER_RESPONDS, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { PUBLIC_URL, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { MONTHLY } from './requests.ts';
@@ -113,7 +113,7 @@ describeDatabases('mails that wait for the mail server', (database) => {
       const path = `/recurring/${scheduleId}/periods`;
       const response = await app.call<{ data: { periods: SchedulePeriod[] } }>({ path, key: merchant.keys.sk_test });
       expect(response.body.data.periods[0]?.status).toBe('paid');
-    }, PATIENCE);
+    }, POLLING);
   }
   /** State of each email, by schedule name and step. */
   async function statesOf(schedules: Readonly<Record<string, string>>) {
@@ -149,7 +149,7 @@ describeDatabases('mails that wait for the mail server', (database) => {
     const { db } = database();
     const worker = createMailWorker({ db, transport, clock: app.clock, log: silentLog, pollEveryMs: 10 });
     worker.start();
-    await vi.waitFor(async () => expect(Object.values(await statesOf(schedules))).not.toContain('queued'), PATIENCE);
+    await vi.waitFor(async () => expect(Object.values(await statesOf(schedules))).not.toContain('queued'), POLLING);
     await worker.stop();
 
     const states = await statesOf(schedules);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DAY_MS, periodDueAt } from '../../machines/index.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { linkIn, OWNER, openPayment, openRecurringShop, post, type RecurringShop, SHOP_NAME } from './shop.ts';
 
 let shop: RecurringShop;
@@ -74,7 +74,7 @@ function mails(count: number) {
     const all = shop.mailsTo(OWNER);
     expect(all).toHaveLength(count);
     return all;
-  }, PATIENCE);
+  }, POLLING);
 }
 
 /** The events about a schedule, once these have arrived. */
@@ -83,7 +83,7 @@ function events(id: string, types: readonly unknown[]) {
     const all = shop.eventsOf(id);
     expect(all.map(({ event }) => event)).toEqual(types);
     return all;
-  }, PATIENCE);
+  }, POLLING);
 }
 
 async function payInFull(transactionId: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { ChildOrder } from '../support/children/recurring.ts';
 import { createTestClock, START_MS } from '../support/clock.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { bundle } from '../support/run/bundled.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
@@ -75,12 +75,12 @@ describeWith('postgres', 'nats')('two processes with schedules due at the same m
   /** All customers confirm; then the period falls due for all of them. */
   async function fallDue(): Promise<void> {
     await startTwo(START_MS);
-    await vi.waitFor(async () => expect(await countSent(database)).toBe(SCHEDULES), PATIENCE);
+    await vi.waitFor(async () => expect(await countSent(database)).toBe(SCHEDULES), POLLING);
     for (const { child } of workers) child.send(DUE);
   }
   async function checkAll(): Promise<Awaited<ReturnType<typeof checkArrivals>>> {
     const { db } = database;
-    await vi.waitFor(async () => expect(await leftToDo(database, DUE)).toBe(0), PATIENCE);
+    await vi.waitFor(async () => expect(await leftToDo(database, DUE)).toBe(0), POLLING);
     const ids = (await db.selectFrom('schedule').select('id').execute()).map(({ id }) => id);
     expect(ids).toHaveLength(SCHEDULES);
     for (const id of ids) {
@@ -108,7 +108,7 @@ describeWith('postgres', 'nats')('two processes with schedules due at the same m
 
   test('send exactly one even if both are killed in the middle and two others take over', async () => {
     await fallDue();
-    await vi.waitFor(() => expect(mailsOfPeriod()).toBeGreaterThanOrEqual(ENOUGH_TO_KILL), PATIENCE);
+    await vi.waitFor(() => expect(mailsOfPeriod()).toBeGreaterThanOrEqual(ENOUGH_TO_KILL), POLLING);
     await killAll();
     expect(mailsOfPeriod()).toBeLessThan(SCHEDULES);
     await startTwo(DUE + LATER_MS);

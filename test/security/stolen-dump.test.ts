@@ -11,7 +11,7 @@ import { createResources, WALLETS } from '../http/console/security/resources.ts'
 import { startConsole, type TestConsole } from '../http/console/support/console.ts';
 import { dumpAsText } from '../support/database/pg-tools.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { describeWith } from '../support/run/components.ts';
 import { createTestService } from '../support/service/service.ts';
 
@@ -143,12 +143,12 @@ describeDump('a dump of a database that was in use', () => {
           const response = await post('/sign-in', { email, password, code: codeAt(totpSecret, Date.now() + 30_000) });
           return response.status === 200 ? response : null;
         },
-        { ...PATIENCE, interval: 5_000 },
+        { ...POLLING, interval: 5_000 },
       );
       const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
       const sent = await post(`/merchant/webhooks/${endpoint}/test`, { event: 'payment.completed' }, cookie);
       expect(sent.status).toBeLessThan(300);
-      await vi.waitUntil(() => receiver.requests.length > 0, PATIENCE);
+      await vi.waitUntil(() => receiver.requests.length > 0, POLLING);
       expect(receiver.requests.every(({ isServiceSignatureValid }) => isServiceSignatureValid)).toBe(true);
     } finally {
       await alone.remove();

@@ -29,7 +29,7 @@ import {
   type TestDatabase,
 } from '../support/database/test-database.ts';
 import { startLitecoind } from '../support/nodes/litecoind.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { describeWith } from '../support/run/components.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -248,9 +248,9 @@ describeDatabases('vetting addresses', (database) => {
     const vetter = vetterOf(db(), network, history);
     vetter.start();
     try {
-      await vi.waitFor(async () => expect(await vettedCount(db(), key)).toBe(2), PATIENCE);
+      await vi.waitFor(async () => expect(await vettedCount(db(), key)).toBe(2), POLLING);
       await derive(db(), key, 4);
-      await vi.waitFor(() => expect(calls).toBe(3), PATIENCE);
+      await vi.waitFor(() => expect(calls).toBe(3), POLLING);
     } finally {
       await vetter.stop();
     }
@@ -356,7 +356,7 @@ describeWithNode('vetting on a Litecoin node', () => {
       const vetter = vetterOf(db, network, createUtxoHistory({ rpc }));
       vetter.start();
       try {
-        await vi.waitFor(async () => expect(await vettedCount(db, key)).toBe(27), PATIENCE);
+        await vi.waitFor(async () => expect(await vettedCount(db, key)).toBe(27), POLLING);
       } finally {
         await vetter.stop();
       }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { showWithin } from '../support/within-console.ts';
 import { IS_LIVE_IN_FRAME, TOO_SMALL } from './chart-measures.ts';
 import { openSignedIn } from './console-app.ts';
@@ -35,7 +35,7 @@ describeBrowser('the pages of charts and actors', () => {
     opened.push(watched);
     return watched.page;
   };
-  const eventually = (check: () => Promise<void>) => vi.waitFor(check, PATIENCE);
+  const eventually = (check: () => Promise<void>) => vi.waitFor(check, POLLING);
 
   test('shows charts at no width with texts below 11 px, but the part that matters first', async () => {
     const page = await open('/charts/delivery');

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { picture } from '../http/console/merchant/pages.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { showWithin } from '../support/within-console.ts';
 import { LABELS_IN_FRAME, TOO_SMALL } from './chart-measures.ts';
 import { openSignedIn, outside, signIn } from './console-app.ts';
@@ -41,7 +41,7 @@ describeBrowser('the console', () => {
     opened.push(watched);
     return watched.page;
   };
-  const eventually = (check: () => Promise<void>) => vi.waitFor(check, PATIENCE);
+  const eventually = (check: () => Promise<void>) => vi.waitFor(check, POLLING);
 
   test('redirects to sign-in and back to the original page, with the second factor in between', async () => {
     const watched = await browser.open();

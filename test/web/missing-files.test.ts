@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { openSignedIn } from './console-app.ts';
 import { type FakeServer, startFakeServer } from './fake-server.ts';
 
@@ -86,7 +86,7 @@ describeBrowser('a page whose code is missing', () => {
     expect(await page.getByRole('button', { name: 'Sign out' }).isVisible()).toBe(true);
     release();
     await page.getByText('litecoin', { exact: true }).waitFor();
-    await vi.waitFor(() => expect(watched.troubles).toEqual([]), PATIENCE);
+    await vi.waitFor(() => expect(watched.troubles).toEqual([]), POLLING);
     expect(loads).toBe(0);
   });
 
@@ -94,7 +94,7 @@ describeBrowser('a page whose code is missing', () => {
     const page = await openUsers();
     await page.route('**/assets/dialog-window-*.js', (route) => route.fulfill({ status: 404 }));
     await page.getByRole('button', { name: 'Invite a user' }).click();
-    await vi.waitFor(() => expect(loads).toBe(1), PATIENCE);
+    await vi.waitFor(() => expect(loads).toBe(1), POLLING);
     await page.getByRole('button', { name: 'Invite a user' }).click();
     await failed().waitFor();
     expect(loads).toBe(1);

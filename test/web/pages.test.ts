@@ -8,7 +8,7 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser/browser.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { level } from '../support/run/level.ts';
 import { showWithin } from '../support/within-console.ts';
 import { openSignedIn, outside } from './console-app.ts';
@@ -77,7 +77,7 @@ describeBrowser('every page of the console', () => {
     const seen = new Set<string>();
     for (const path of ['sign-in', 'forgotten', 'sign-up', 'sign-up/confirm#abc', 'password-reset#abc']) {
       await showWithin(watched.page, `/console/${path}`);
-      await vi.waitFor(async () => expect(seen).not.toContain(await headingOf(watched)), PATIENCE);
+      await vi.waitFor(async () => expect(seen).not.toContain(await headingOf(watched)), POLLING);
       seen.add(await headingOf(watched));
       await expectReadable(watched, path.replace(/\W/g, '-'));
     }
@@ -90,7 +90,7 @@ describeBrowser('every page of the console', () => {
     const { page } = watched;
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      await vi.waitFor(async () => expect(await page.locator('.loading').count()).toBe(0), PATIENCE);
+      await vi.waitFor(async () => expect(await page.locator('.loading').count()).toBe(0), POLLING);
       expect(await horizontalOverflow(page), `${name} at ${width}`).toBe(0);
       for (const colorScheme of THEMES_AT[width]) {
         await page.emulateMedia({ colorScheme });

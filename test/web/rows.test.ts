@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { shortIdText } from '../../src/web/ui/short-id-text.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { openSignedIn } from './console-app.ts';
 import { ACTOR_ID } from './fake-data.ts';
 import { arrangeCharts, type FakeServer, startFakeServer } from './fake-server.ts';
@@ -43,7 +43,7 @@ describeBrowser('a table row', () => {
   test('opens on a click anywhere in it', async () => {
     const page = await open('/actors?kind=transaction');
     await stateOf(page).click({ position: { x: 3, y: 3 } });
-    await vi.waitFor(() => expect(pathOf(page)).toBe(ACTOR), PATIENCE);
+    await vi.waitFor(() => expect(pathOf(page)).toBe(ACTOR), POLLING);
   });
 
   test.each<[string, Parameters<Locator['click']>[0]]>([
@@ -52,7 +52,7 @@ describeBrowser('a table row', () => {
   ])('opens in a new tab on a click with %s', async (_, how) => {
     const page = await open('/actors?kind=transaction');
     const [tab] = await Promise.all([page.context().waitForEvent('page'), stateOf(page).click(how)]);
-    await vi.waitFor(() => expect(pathOf(tab)).toBe(ACTOR), PATIENCE);
+    await vi.waitFor(() => expect(pathOf(tab)).toBe(ACTOR), POLLING);
     expect(pathOf(page)).toBe(LIST);
     await tab.close();
   });

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import type { PollLoop } from '../../src/platform/poll-loop.ts';
 import { createReplayWorker, getReplay, requestReplay } from '../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { type FakeSender, startFakeSender } from './fake-sender.ts';
 import { addEndpoint, createMerchant } from './harness.ts';
 
@@ -39,7 +39,7 @@ describePostgres('a transaction that stays open', () => {
     worker.start();
     const checkAgain = async () => {
       const before = checks;
-      await vi.waitFor(() => expect(checks).toBeGreaterThan(before + 2), PATIENCE);
+      await vi.waitFor(() => expect(checks).toBeGreaterThan(before + 2), POLLING);
     };
     const outage = async () => {
       const before = lines.length;
@@ -50,13 +50,13 @@ describePostgres('a transaction that stays open', () => {
         await checkAgain();
         expect(lines.length, 'a transaction of less than a minute').toBe(before);
         clock.advance(MINUTE_MS);
-        await vi.waitFor(() => expect(lines.length).toBe(before + 1), PATIENCE);
+        await vi.waitFor(() => expect(lines.length).toBe(before + 1), POLLING);
         await checkAgain();
         return { replayId: id, pid: rows[0]?.pid };
       });
       await vi.waitFor(
         async () => expect((await getReplay(database, { merchantId, replayId })).state).toBe('done'),
-        PATIENCE,
+        POLLING,
       );
       await checkAgain();
       expect(lines).toHaveLength(before + 1);

@@ -5,7 +5,7 @@ import { MAX_ATTEMPTS } from '../../machines/index.ts';
 import type { Connection } from '../../src/platform/db/index.ts';
 import { createKindRegistry, replay } from '../../src/platform/engine/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { CHILD_APPLICATION } from './harness.ts';
 
 /** One request as its receiver saw it, and the response status; null when it disconnected. */
@@ -47,7 +47,7 @@ export async function endClaims({ db }: Pick<Connection, 'db'>): Promise<void> {
       where datname = current_database() and application_name = ${CHILD_APPLICATION}`.execute(db);
     return rows[0]?.count;
   };
-  await expect.poll(sessions, PATIENCE).toBe(0);
+  await expect.poll(sessions, POLLING).toBe(0);
   await sql`update webhook_delivery set claimed_until = clock_timestamp() where claimed_until is not null`.execute(db);
 }
 

@@ -7,7 +7,7 @@ import { createTestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createOpened } from '../support/opened.ts';
 import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { level } from '../support/run/level.ts';
 import {
   addEndpoint,
@@ -66,7 +66,7 @@ describeDatabases('webhook deliveries', (database) => {
     const { merchantId, endpointId, receiver } = await shop();
     const service = await start();
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), POLLING);
 
     expect(receiver.requests).toHaveLength(1);
     const [request] = receiver.requests;
@@ -100,10 +100,10 @@ describeDatabases('webhook deliveries', (database) => {
     for (const [made, delay] of [10_000, 60_000, 300_000].entries()) {
       await vi.waitFor(async () => {
         expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'waiting', attempt: made + 1 });
-      }, PATIENCE);
+      }, POLLING);
       service.clock.advance(delay);
     }
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), POLLING);
 
     expect(receiver.requests.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2', '3', '4']);
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.id]));
@@ -121,15 +121,15 @@ describeDatabases('webhook deliveries', (database) => {
     receiver.usually(BROKEN);
     const service = await start({ random: () => 0.5 });
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), POLLING);
     service.clock.advance(9_999);
     // A second merchant's event, once delivered, proves that the timers were polled in between.
     const other = await shop();
     const witness = await raiseEvent(service, database(), { merchantId: other.merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), witness.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), witness.id)).state).toBe('delivered'), POLLING);
     expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'waiting', attempt: 1 });
     service.clock.advance(1);
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), POLLING);
   });
 
   test('rule 54: ten failed attempts over the whole schedule end the delivery as failed', async () => {
@@ -140,10 +140,10 @@ describeDatabases('webhook deliveries', (database) => {
     for (const [made, delay] of RETRY_DELAYS_MS.entries()) {
       await vi.waitFor(async () => {
         expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'waiting', attempt: made + 1 });
-      }, PATIENCE);
+      }, POLLING);
       service.clock.advance(delay);
     }
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('failed'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('failed'), POLLING);
     expect(receiver.requests).toHaveLength(MAX_ATTEMPTS);
     const delivery = await deliveryOf(database(), event.id);
     expect(delivery).toMatchObject({ attempt: 10, last_status: 500, last_failure: 'status' });
@@ -167,7 +167,7 @@ describeDatabases('webhook deliveries', (database) => {
       return service.runtime.bus.publish({ queue: SEND_QUEUE, partition: 0, id: `${copy}:${deliveryId}`, data });
     };
     await Promise.all(['a', 'b', 'c'].map(request));
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), POLLING);
     await again();
     await request('late');
     expect(await deliveriesOf(database(), event.id)).toHaveLength(1);
@@ -184,7 +184,7 @@ describeDatabases('webhook deliveries', (database) => {
     await disable(off.id);
     const service = await start();
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), POLLING);
     expect(wanting.receiver.requests).toHaveLength(1);
     expect([uninterested, disabled, foreign.receiver].map(({ connections }) => connections)).toEqual([0, 0, 0]);
   });
@@ -198,7 +198,7 @@ describeDatabases('webhook deliveries', (database) => {
     const subscribed = await raiseEvent(service, database(), { merchantId: keen.merchantId, event: 'payment.created' });
     await vi.waitFor(
       async () => expect((await deliveryOf(database(), subscribed.id)).state).toBe('delivered'),
-      PATIENCE,
+      POLLING,
     );
     expect(receiver.connections).toBe(0);
   });
@@ -208,16 +208,16 @@ describeDatabases('webhook deliveries', (database) => {
     receiver.plan(BROKEN);
     const service = await start({ random: () => 0.5 });
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), POLLING);
     await disable(endpointId);
     service.clock.advance(10_000);
     await vi.waitFor(async () => {
       expect(await deliveryOf(database(), event.id)).toMatchObject({ attempt: 2, last_failure: 'endpoint_gone' });
-    }, PATIENCE);
+    }, POLLING);
     expect(receiver.requests).toHaveLength(1);
     await database().db.updateTable('webhook_endpoint').set({ enabled: true }).where('id', '=', endpointId).execute();
     service.clock.advance(60_000);
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), POLLING);
     expect(receiver.requests.at(-1)?.headers['x-service-attempt']).toBe('3');
   });
 
@@ -233,12 +233,12 @@ describeDatabases('webhook deliveries', (database) => {
       }),
     });
     const event = await raiseEvent(lost, database(), { merchantId });
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), POLLING);
     await lost.stop();
     expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'sending', attempt: 1, last_status: null });
 
     await start({ clock });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), POLLING);
     expect(receiver.requests).toHaveLength(2);
     expect(receiver.requests[1]?.body).toBe(receiver.requests[0]?.body);
     for (const name of ['webhook-id', 'x-service-attempt', 'x-service-signature']) {
@@ -255,18 +255,18 @@ describeDatabases('webhook deliveries', (database) => {
     receiver.plan(BROKEN, { kind: 'hang' });
     const event = await raiseEvent(service, database(), { merchantId });
     const stateIs = (state: string) => async () => expect((await deliveryOf(database(), event.id)).state).toBe(state);
-    await vi.waitFor(stateIs('waiting'), PATIENCE);
+    await vi.waitFor(stateIs('waiting'), POLLING);
     await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), POLLING);
     clock.advance(11_000);
-    await vi.waitFor(stateIs('sending'), PATIENCE);
-    await vi.waitFor(async () => expect(await outboxLength()).toBe(0), PATIENCE);
+    await vi.waitFor(stateIs('sending'), POLLING);
+    await vi.waitFor(async () => expect(await outboxLength()).toBe(0), POLLING);
     await service.stop();
     receiver.release();
     await start({ clock });
     expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'sending', attempt: 2 });
     clock.advance(5 * 60_000);
-    await vi.waitFor(stateIs('delivered'), PATIENCE);
+    await vi.waitFor(stateIs('delivered'), POLLING);
     expect(receiver.requests.filter(({ headers }) => headers['webhook-id'] === event.id)).toHaveLength(2);
   });
 
@@ -276,13 +276,13 @@ describeDatabases('webhook deliveries', (database) => {
     const service = await start({ clock, limits: { ...fixedSlots(1), closeGraceMs: 0 } });
     receiver.plan({ kind: 'hang' });
     await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), POLLING);
     const second = await raiseEvent(service, database(), { merchantId });
     await service.stop();
     receiver.release();
     await start({ clock });
     expect(await deliveryOf(database(), second.id)).toMatchObject({ state: 'sending', attempt: 1 });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), second.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), second.id)).state).toBe('delivered'), POLLING);
     expect(receiver.requests.filter(({ headers }) => headers['webhook-id'] === second.id)).toHaveLength(1);
   });
 
@@ -291,7 +291,7 @@ describeDatabases('webhook deliveries', (database) => {
     receiver.plan(BROKEN, { kind: 'hang' });
     const service = await start({ random: () => 0.5 });
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), POLLING);
     const { id } = await deliveryOf(database(), event.id);
     const repeat = (attempt: number) => {
       const message = { queue: 'webhook-send', partition: 0, id: `repeat:${attempt}`, attempt: 1 };
@@ -300,12 +300,12 @@ describeDatabases('webhook deliveries', (database) => {
     await repeat(1);
     expect(receiver.requests).toHaveLength(1);
     service.clock.advance(10_000);
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), POLLING);
     // The second attempt is in flight now: the first must not interleave, nor the second run twice.
     await repeat(1);
     await repeat(2);
     receiver.release();
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), POLLING);
     await repeat(2);
     await repeat(3);
     expect(receiver.requests).toHaveLength(2);
@@ -318,16 +318,16 @@ describeDatabases('webhook deliveries', (database) => {
     const limits = { ...fixedSlots(HANGING), timeoutMs: 120_000 };
     const service = await start({ limits, maxInFlightPerPartition: PLACES });
     const backlog = await raiseMany(service, hole.merchantId, BACKLOG);
-    await vi.waitFor(() => expect(hole.receiver.requests).toHaveLength(HANGING), PATIENCE);
+    await vi.waitFor(() => expect(hole.receiver.requests).toHaveLength(HANGING), POLLING);
     const others = await raiseMany(service, good.merchantId, 20);
-    await vi.waitFor(async () => expect(await countDelivered(others)).toBe(20), PATIENCE);
+    await vi.waitFor(async () => expect(await countDelivered(others)).toBe(20), POLLING);
     expect(hole.receiver.requests).toHaveLength(HANGING);
 
     hole.receiver.usually(OK);
     hole.receiver.release();
     // Polls the receiver, which costs the busy database nothing.
-    await vi.waitFor(() => expect(hole.receiver.requests).toHaveLength(BACKLOG), PATIENCE);
-    await vi.waitFor(async () => expect(await countDelivered(backlog)).toBe(BACKLOG), PATIENCE);
+    await vi.waitFor(() => expect(hole.receiver.requests).toHaveLength(BACKLOG), POLLING);
+    await vi.waitFor(async () => expect(await countDelivered(backlog)).toBe(BACKLOG), POLLING);
     expect(new Set(hole.receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(BACKLOG);
     expect(hole.receiver.requests).toHaveLength(BACKLOG);
   });

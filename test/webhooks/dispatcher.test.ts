@@ -8,7 +8,7 @@ import { createGuardedDispatcher } from '../../src/webhooks/guard/dispatcher.ts'
 import { BlockedAddressError } from '../../src/webhooks/guard/forbidden.ts';
 import { createResolver, type Resolve } from '../../src/webhooks/guard/resolve.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { startTcpReceiver } from './sender/http-receiver.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -237,7 +237,7 @@ describe('the resolver', () => {
       const rejected: unknown[] = [];
       const settled = names.map((name) => resolve(name).catch((reason: unknown) => void rejected.push(reason)));
       // The first one is not answered before too many wait behind it.
-      await vi.waitFor(() => expect(rejected.length).toBeGreaterThan(0), PATIENCE);
+      await vi.waitFor(() => expect(rejected.length).toBeGreaterThan(0), POLLING);
       expect(looked).toHaveLength(1);
       respond();
       await Promise.all(settled);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { endpointVerbs, UNLIMITED } from './endpoint-verbs.ts';
 import {
   addEndpoint,
@@ -40,15 +40,15 @@ describeDatabases('deliveries to a changed endpoint', (database) => {
     const { service, receiver, merchantId, id } = await open();
     receiver.plan({ kind: 'status', status: 500 });
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), POLLING);
     expect(receiver.requests.at(-1)).toMatchObject({ isServiceSignatureValid: true, isStandardSignatureValid: true });
     const { secret } = await regenerate(merchantId, id);
     service.clock.advance(10_000);
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), POLLING);
     expect(receiver.requests.at(-1)).toMatchObject({ isServiceSignatureValid: false, isStandardSignatureValid: false });
     receiver.trust(secret);
     await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(3), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(3), POLLING);
     expect(receiver.requests.at(-1)).toMatchObject({ isServiceSignatureValid: true, isStandardSignatureValid: true });
   });
 
@@ -69,14 +69,14 @@ describeDatabases('deliveries to a changed endpoint', (database) => {
       },
     });
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(() => expect(requested).toBeGreaterThan(1), PATIENCE);
+    await vi.waitFor(() => expect(requested).toBeGreaterThan(1), POLLING);
     const { secret } = await regenerate(merchantId, id);
     receiver.trust(secret);
     // The next lookup can still belong to a try that had read the endpoint before.
     const before = requested;
-    await vi.waitFor(() => expect(requested).toBeGreaterThan(before + 1), PATIENCE);
+    await vi.waitFor(() => expect(requested).toBeGreaterThan(before + 1), POLLING);
     isAway = false;
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), POLLING);
     expect(receiver.requests).toMatchObject([{ isServiceSignatureValid: true, isStandardSignatureValid: true }]);
     expect(receiver.requests[0]?.headers['x-service-attempt']).toBe('1');
   });
@@ -87,10 +87,10 @@ describeDatabases('deliveries to a changed endpoint', (database) => {
     opened.push(other);
     receiver.plan({ kind: 'status', status: 500 });
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), POLLING);
     await change(merchantId, id, { url: other.url }, { ...UNLIMITED, urls: LOOPBACK });
     service.clock.advance(10_000);
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), POLLING);
     expect([receiver.requests.length, other.requests.length]).toEqual([1, 1]);
   });
 
@@ -98,14 +98,14 @@ describeDatabases('deliveries to a changed endpoint', (database) => {
     const { service, receiver, merchantId, id } = await open();
     receiver.usually({ kind: 'status', status: 500 });
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), POLLING);
     await remove(merchantId, id);
     receiver.usually(OK);
     const later = await raiseEvent(service, database(), { merchantId });
     await vi.waitFor(async () => {
       service.clock.advance(60 * 60_000);
       expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'failed', last_failure: 'endpoint_gone' });
-    }, PATIENCE);
+    }, POLLING);
     expect(receiver.requests).toHaveLength(1);
     expect(await deliveriesOf(database(), later.id)).toEqual([]);
   });

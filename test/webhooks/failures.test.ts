@@ -10,7 +10,7 @@ import { START_MS } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createOpened } from '../support/opened.ts';
 import { type Receiver, type ReceiverResponse, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { firstAttempt } from './first-attempt.ts';
 import {
   addEndpoint,
@@ -132,7 +132,7 @@ describeDatabases('webhook attempt failures', (database) => {
     await addEndpoint(database(), { merchantId, url: receiver.url });
     const service = await start({ limits: { closeGraceMs: 10 } });
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), POLLING);
     await service.stop();
     const delivery = await deliveryOf(database(), event.id);
     expect(delivery).toMatchObject({ state: 'sending', attempt: 1, last_failure: null });
@@ -150,14 +150,14 @@ describeDatabases('webhook attempt failures', (database) => {
     const service = await start({ limits: { closeGraceMs: 10, ...fixedSlots(1) } });
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) ids.push((await raiseEvent(service, database(), { merchantId })).id);
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), POLLING);
     await service.stop();
     receiver.release();
     await start({});
     // The test's clock stands still, so the repeat after five minutes cannot happen.
     await vi.waitFor(async () => {
       for (const id of ids) expect(await deliveryOf(database(), id)).toMatchObject({ state: 'delivered', attempt: 1 });
-    }, PATIENCE);
+    }, POLLING);
   });
 
   test('a broken or missing connection is a connection failure', async () => {
@@ -258,7 +258,7 @@ describeDatabases('webhook attempt failures', (database) => {
     service.clock.advance(10_000);
     await vi.waitFor(async () => {
       expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'failed', last_failure: 'blocked' });
-    }, PATIENCE);
+    }, POLLING);
     const [, second] = await attemptsOf(database(), delivery.id);
     expect(second).toMatchObject({
       failure: 'blocked',
@@ -305,7 +305,7 @@ describeDatabases('webhook attempt failures', (database) => {
     );
     const { service, event, secret } = await attemptTo(receiver.url, { log });
     service.clock.advance(10_000);
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), POLLING);
     await service.stop();
     const text = lines.join('');
     expect(text).toContain('webhook attempt made');
@@ -341,7 +341,7 @@ describeDatabases('webhook attempt failures', (database) => {
       service.clock.advance(10_000);
       await vi.waitFor(async () => {
         expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'delivered', attempt: 2 });
-      }, PATIENCE);
+      }, POLLING);
       expect(receiver.requests).toMatchObject([
         {
           body: event.body,
@@ -363,7 +363,7 @@ describeDatabases('webhook attempt failures', (database) => {
         await vi.waitFor(async () => {
           const ended = { state: 'waiting', attempt: 1, last_failure: 'secret_unreadable' };
           expect(await deliveryOf(database(), event.id)).toMatchObject(ended);
-        }, PATIENCE);
+        }, POLLING);
       }
       const endpoint = database().db.selectFrom('webhook_endpoint').select('failing_since').where('id', '=', id);
       expect(await endpoint.executeTakeFirst()).toEqual({ failing_since: null });
@@ -377,14 +377,14 @@ describeDatabases('webhook attempt failures', (database) => {
       for (const [made, delay] of RETRY_DELAYS_MS.entries()) {
         await vi.waitFor(async () => {
           expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'waiting', attempt: made + 1 });
-        }, PATIENCE);
+        }, POLLING);
         service.clock.advance(delay);
       }
       const delivery = await vi.waitFor(async () => {
         const found = await deliveryOf(database(), event.id);
         expect(found).toMatchObject({ state: 'failed', attempt: MAX_ATTEMPTS, last_failure: 'secret_unreadable' });
         return found;
-      }, PATIENCE);
+      }, POLLING);
       expect((delivery.ended_at ?? Infinity) - delivery.created_at).toBeLessThanOrEqual(DELIVERY_HORIZON_MS);
       expect(await attemptsOf(database(), delivery.id)).toHaveLength(MAX_ATTEMPTS);
       expect(await letters()).toEqual(before);

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { Connection } from '../../src/platform/db/index.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { addEndpoint, attemptsOf, createMerchant, deliveryOf, raiseEvent, type WebhookService } from './harness.ts';
 
 /** Sends an event to a new merchant's endpoint at the URL; waits for the first attempt's result. */
@@ -16,7 +16,7 @@ export async function firstAttempt(
     const found = await deliveryOf(connection, event.id);
     expect(found.state).not.toBe('sending');
     return found;
-  }, PATIENCE);
+  }, POLLING);
   const [attempt] = await attemptsOf(connection, delivery.id);
   if (attempt === undefined) throw new Error('no attempt was logged');
   return { merchantId, endpointId, secret, event, delivery, attempt };

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { hasDelivered } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { endpointVerbs } from './endpoint-verbs.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent, startWebhookService } from './harness.ts';
 
@@ -25,11 +25,11 @@ describeDatabases('whether a merchant has ever received a webhook', (database) =
     const { id } = await addEndpoint(database(), { merchantId: mine, url: receiver.url });
     receiver.plan({ kind: 'status', status: 500 });
     const failed = await raiseEvent(service, database(), { merchantId: mine });
-    await vi.waitFor(async () => expect(await stateOf(failed.id)).toBe('waiting'), PATIENCE);
+    await vi.waitFor(async () => expect(await stateOf(failed.id)).toBe('waiting'), POLLING);
     expect(await has(mine)).toBe(false);
 
     const taken = await raiseEvent(service, database(), { merchantId: mine });
-    await vi.waitFor(async () => expect(await stateOf(taken.id)).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect(await stateOf(taken.id)).toBe('delivered'), POLLING);
     expect([await has(mine), await has(other)]).toEqual([true, false]);
 
     await remove(mine, id);

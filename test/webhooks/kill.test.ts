@@ -7,7 +7,7 @@ import type { ChildOrder } from '../support/children/webhooks.ts';
 import { createTestClock, START_MS } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { bundle } from '../support/run/bundled.ts';
 import { level } from '../support/run/level.ts';
 import { checkDeliveries, endClaims, nextTimerAt, type SeenRequest, seenOf } from './delivery-record.ts';
@@ -48,7 +48,7 @@ describePostgres('a process killed between its POST and the commit of the respon
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     child = running;
-    await vi.waitFor(() => expect(requests).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(requests).toHaveLength(1), POLLING);
     running.kill('SIGKILL');
     await once(running, 'exit');
     const before = await connection.db.selectFrom('webhook_delivery').selectAll().executeTakeFirstOrThrow();
@@ -61,7 +61,7 @@ describePostgres('a process killed between its POST and the commit of the respon
     await vi.waitFor(async () => {
       const after = await connection.db.selectFrom('webhook_delivery').selectAll().executeTakeFirstOrThrow();
       expect(after).toMatchObject({ state: 'delivered', attempt: 1 });
-    }, PATIENCE);
+    }, POLLING);
     const [first, second] = requests;
     expect(requests).toHaveLength(2);
     expect(second).toMatchObject({ body: first?.body, isServiceSignatureValid: true, isStandardSignatureValid: true });
@@ -121,7 +121,7 @@ describePostgres('a process that dies while it sends webhooks', () => {
           expect(await db.selectFrom('outbox_message').select('id').execute()).toEqual([]);
           const open = await db.selectFrom('webhook_delivery').select('id').where('ended_at', 'is', null).execute();
           expect(open).toEqual([]);
-        }, PATIENCE);
+        }, POLLING);
         const events = await database.db.selectFrom('webhook_event').select('id').execute();
         expect(events.length).toBeGreaterThan(0);
         await checkDeliveries(database, { count: 2 * events.length, seen });

@@ -7,7 +7,7 @@ import { createReplayWorker } from '../../src/webhooks/index.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
 import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { type FakeSender, startFakeSender } from './fake-sender.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent } from './harness.ts';
@@ -54,7 +54,7 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
   async function responded(how: 'taken' | 'refused') {
     const event = await raiseEvent(service, database, { merchantId });
     const { id: deliveryId } = await deliveryOf(database, event.id);
-    await vi.waitFor(async () => expect(await service.respond(how, deliveryId)).toBe(true), PATIENCE);
+    await vi.waitFor(async () => expect(await service.respond(how, deliveryId)).toBe(true), POLLING);
     return { event, deliveryId };
   }
 
@@ -87,7 +87,7 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
     const { event, deliveryId } = await responded('taken');
     const again = await asJson<{ outcome: string; delivery_id: string }>('redeliver', '--delivery', deliveryId);
     expect(again.outcome).toBe('started');
-    await vi.waitFor(async () => expect(await service.respond('taken', again.delivery_id)).toBe(true), PATIENCE);
+    await vi.waitFor(async () => expect(await service.respond('taken', again.delivery_id)).toBe(true), POLLING);
     expect(service.posts.filter(({ eventId }) => eventId === event.id).map(({ attempt }) => attempt)).toEqual([1, 2]);
 
     const since = new Date(Date.now() - 60_000).toISOString();
@@ -98,7 +98,7 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
     await vi.waitFor(async () => {
       const row = await database.db.selectFrom('webhook_replay').select('state').executeTakeFirstOrThrow();
       expect(row.state).toBe('done');
-    }, PATIENCE);
+    }, POLLING);
     await worker.stop();
     expect((await quittance('replay', '--replay', begun.replay_id, '--cancel')).stdout).toContain(
       `${begun.replay_id} of ${endpointId} is done`,

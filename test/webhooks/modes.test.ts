@@ -5,7 +5,7 @@ import { changeEndpoint, previewReplay, sendTestEvent } from '../../src/webhooks
 import { useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import {
   addEndpoint,
   createMerchant,
@@ -42,8 +42,8 @@ describeDatabases('live and test events', (database) => {
     const both = await endpointOf(merchantId, ['live', 'test']);
     const ofTest = await raiseEvent(service, database(), { merchantId, mode: 'test' });
     const ofLive = await raiseEvent(service, database(), { merchantId, mode: 'live' });
-    await vi.waitFor(() => expect(new Set(both.events())).toEqual(new Set([ofLive.id, ofTest.id])), PATIENCE);
-    await vi.waitFor(() => expect([live.events(), trial.events()]).toEqual([[ofLive.id], [ofTest.id]]), PATIENCE);
+    await vi.waitFor(() => expect(new Set(both.events())).toEqual(new Set([ofLive.id, ofTest.id])), POLLING);
+    await vi.waitFor(() => expect([live.events(), trial.events()]).toEqual([[ofLive.id], [ofTest.id]]), POLLING);
     expect(live.receiver.requests[0]?.headers['x-service-mode']).toBe('live');
     expect(trial.receiver.requests[0]?.headers['x-service-mode']).toBe('test');
   });
@@ -79,7 +79,7 @@ describeDatabases('live and test events', (database) => {
     const { runtime, clock } = service;
     const deps = { db: database().db, engine: runtime.engine, clock, publicUrl: 'https://pay.example' };
     await sendTestEvent(deps, { merchantId, endpointId, event: 'payment.completed' });
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), POLLING);
     expect(JSON.parse(receiver.requests[0]?.body ?? '')).toMatchObject({ mode });
   });
 });
@@ -115,7 +115,7 @@ describeDatabases('a customer with a publishable test key', (database) => {
         }
         const completed = () =>
           receiver.requests.filter(({ headers }) => headers['x-service-event'] === 'payment.completed');
-        await vi.waitFor(() => expect(completed()).toHaveLength(1), PATIENCE);
+        await vi.waitFor(() => expect(completed()).toHaveLength(1), POLLING);
         expect(receiver.requests.filter(({ path }) => !path.endsWith('&of=test'))).toEqual([]);
         for (const { body, headers } of receiver.requests) {
           expect(JSON.parse(body)).toMatchObject({ mode: 'test' });

@@ -8,7 +8,7 @@ import { START_MS } from '../support/clock.ts';
 import { counting } from '../support/database/count-statements.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { endClaims, nextTimerAt } from './delivery-record.ts';
 import {
   addEndpoint,
@@ -51,14 +51,14 @@ describePostgres('a delivery before the outcome of its first attempt', () => {
       const delivery = await deliveryOf(database, eventId);
       expect(delivery.state).toBe(state);
       return delivery;
-    }, PATIENCE);
+    }, POLLING);
   }
 
   test('is a row, and becomes an actor with one journal entry when it succeeds', async () => {
     receiver.plan({ kind: 'hang' });
     service = await startWebhookService({ connection: database });
     const event = await raiseEvent(service, database, { merchantId });
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), POLLING);
     expect(await deliveryOf(database, event.id)).toMatchObject({ state: 'sending', attempt: 1, is_owed: true });
     expect(await actors()).toEqual([]);
     expect(await redeliver({ db: database.db, engine: service.runtime.engine }, await named(event.id))).toMatchObject({
@@ -117,12 +117,12 @@ describePostgres('a delivery before the outcome of its first attempt', () => {
     const { db, statements: sweeps } = counting(database.db, 'where is_owed and');
     service = await startWebhookService({ connection: { ...database, db }, limits: { settledAfterMs: 0 } });
     const event = await raiseEvent(service, database, { merchantId });
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), POLLING);
     // As if no renewal had come through for the length of a claim: this process still has it.
     await sql`update webhook_delivery set claimed_until = clock_timestamp()`.execute(database.db);
     // The second sweep from now begins when the first, which saw the row, has ended.
     const before = sweeps();
-    await vi.waitFor(() => expect(sweeps()).toBeGreaterThan(before + 1), PATIENCE);
+    await vi.waitFor(() => expect(sweeps()).toBeGreaterThan(before + 1), POLLING);
     expect(await actors()).toEqual([]);
     receiver.release();
     await ended(event.id, 'delivered');

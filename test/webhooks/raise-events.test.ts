@@ -12,7 +12,7 @@ import {
   describePostgres,
   type TestDatabase,
 } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { type FakeSender, startFakeSender } from './fake-sender.ts';
 import { addEndpoint, createMerchant, deliveriesOf, newEvent } from './harness.ts';
@@ -154,7 +154,7 @@ describePostgres('a replay that is requested while a commit is in progress', () 
         const replay = await getReplay(database, { merchantId: each.merchantId, replayId });
         expect(replay.state).toBe('done');
         return replay;
-      }, PATIENCE);
+      }, POLLING);
 
     await turn(false);
     const before = await ask(witness);
@@ -192,7 +192,7 @@ describePostgres('a replay that is requested while a commit is in progress', () 
       await vi.waitFor(async () => {
         const waiting = sql`select from pg_locks where relation = 'webhook_endpoint'::regclass and not granted`;
         expect((await waiting.execute(trx)).rows).toHaveLength(1);
-      }, PATIENCE);
+      }, POLLING);
       clock.advance(1);
       const missed = newEvent({ merchantId, event: 'payment.completed', at: clock.now() });
       expect(await raiseWebhookEvents(trx, [missed])).toEqual([]);
@@ -205,7 +205,7 @@ describePostgres('a replay that is requested while a commit is in progress', () 
     worker.start();
     await vi.waitFor(
       async () => expect(await getReplay(database, { merchantId, replayId })).toMatchObject({ eventsSent: 1 }),
-      PATIENCE,
+      POLLING,
     );
   });
 });

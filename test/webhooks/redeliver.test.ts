@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { redeliver, retryWaiting } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { type FakeSender, startFakeSender } from './fake-sender.ts';
@@ -27,7 +27,7 @@ describeDatabases('redelivery', (database) => {
   }
   const depsOf = ({ runtime: { engine } }: FakeSender) => ({ db: database().db, engine });
   const requested = (sender: FakeSender, deliveryId: string) =>
-    vi.waitFor(() => expect(sender.waiting().some((each) => each.deliveryId === deliveryId)).toBe(true), PATIENCE);
+    vi.waitFor(() => expect(sender.waiting().some((each) => each.deliveryId === deliveryId)).toBe(true), POLLING);
 
   test('a waiting delivery makes its next attempt now, and its schedule continues from there', async () => {
     const sender = await start();

@@ -8,7 +8,7 @@ import type { ChildOrder } from '../support/children/webhooks.ts';
 import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { bundle } from '../support/run/bundled.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { endClaims } from './delivery-record.ts';
@@ -63,7 +63,7 @@ describePostgres('processes killed during a replay', () => {
       const before = requests.length;
       // Two at once, possibly in the middle of the same page.
       const running = [spawnOne(), spawnOne()];
-      await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(Math.min(EVENTS, before + more)), PATIENCE);
+      await vi.waitFor(() => expect(requests.length).toBeGreaterThanOrEqual(Math.min(EVENTS, before + more)), POLLING);
       for (const child of running) {
         child.kill('SIGKILL');
         if (child.exitCode === null) await once(child, 'exit');
@@ -82,7 +82,7 @@ describePostgres('processes killed during a replay', () => {
       const columns = ['state', 'attempt', 'last_failure', 'claimed_until'] as const;
       const open = await db.selectFrom('webhook_delivery').select(columns).where('state', '<>', 'delivered').execute();
       expect(open).toEqual([]);
-    }, PATIENCE);
+    }, POLLING);
     await worker.stop();
     expect(await db.selectFrom('webhook_delivery').select('id').execute()).toHaveLength(EVENTS);
     expect(new Set(requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events.map(({ id }) => id)));

@@ -9,7 +9,7 @@ import { advanceReplay, type ReplayCrashPoint } from '../../src/webhooks/redeliv
 import { REPLAY_PACE } from '../../src/webhooks/redelivery/replay-room.ts';
 import { insertWebhookEvents } from '../../src/webhooks/store-events.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -61,7 +61,7 @@ describeDatabases('a replay', (database) => {
       const replay = await follow(merchantId, replayId);
       expect(replay.state).not.toBe('running');
       return replay;
-    }, PATIENCE);
+    }, POLLING);
   const turn = (endpointId: string, enabled: boolean) =>
     database()
       .db.updateTable('webhook_endpoint')
@@ -74,7 +74,7 @@ describeDatabases('a replay', (database) => {
     deliveryIds: readonly string[],
   ): Promise<void> {
     for (const id of deliveryIds)
-      await vi.waitFor(async () => expect(await sender.respond(how, id)).toBe(true), PATIENCE);
+      await vi.waitFor(async () => expect(await sender.respond(how, id)).toBe(true), POLLING);
   }
 
   test('sends what was held while the endpoint was off, what failed, and nothing else', async () => {
@@ -162,7 +162,7 @@ describeDatabases('a replay', (database) => {
     for (let responded = 0; responded < events.length - 3; responded += 1) {
       await vi.waitFor(
         async () => expect(await unfinished()).toHaveLength(Math.min(5, 3 + Math.min(responded, 2))),
-        PATIENCE,
+        POLLING,
       );
       const rows = await unfinished();
       expect(rows.filter(({ state }) => state === 'sending').length).toBeLessThanOrEqual(3);
@@ -236,7 +236,7 @@ describeDatabases('a replay', (database) => {
     const { id } = await ask(sender, mine);
     await ended(mine.merchantId, id);
     const sent = () => sender.waiting().filter(({ endpointId }) => endpointId === mine.endpointId);
-    await vi.waitFor(() => expect(sent()).toHaveLength(3), PATIENCE);
+    await vi.waitFor(() => expect(sent()).toHaveLength(3), POLLING);
     expect(sent().filter(({ isRequested }) => isRequested)).toHaveLength(1);
   });
 
@@ -277,7 +277,7 @@ describeDatabases('a replay', (database) => {
               .execute();
             for (const each of open) await sender.respond('taken', each.id);
             expect(open).toEqual([]);
-          }, PATIENCE);
+          }, POLLING);
         };
         for (const { workers: count, dies, byHand } of steps) {
           const engines = [sender.runtime.engine, sender.otherEngine];

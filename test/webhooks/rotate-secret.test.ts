@@ -18,7 +18,7 @@ import { webhookHeaders } from '../../src/webhooks/sign.ts';
 import { createTestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { endpointVerbs, NOW, secretBox } from './endpoint-verbs.ts';
@@ -67,7 +67,7 @@ describeDatabases('a webhook secret rotated with an overlap', (database) => {
     const send = async () => {
       const before = receiver.requests.length;
       await raiseEvent(service, database(), { merchantId });
-      await vi.waitFor(() => expect(receiver.requests).toHaveLength(before + 1), PATIENCE);
+      await vi.waitFor(() => expect(receiver.requests).toHaveLength(before + 1), POLLING);
       return receiver.requests[before] as ReceivedWebhook;
     };
     return { service, receiver, merchantId, id, secret, send };
@@ -160,7 +160,7 @@ describeDatabases('a webhook secret rotated with an overlap', (database) => {
     });
     worker.start();
     const gone = { previous_sealed_secret: null, previous_secret_until: null };
-    await vi.waitFor(async () => expect(await rowOf(endpoint.id)).toMatchObject(gone), PATIENCE);
+    await vi.waitFor(async () => expect(await rowOf(endpoint.id)).toMatchObject(gone), POLLING);
     await worker.stop();
     expect(secretBox.open((await rowOf(endpoint.id)).sealed_secret, `webhook:${endpoint.id}`)).toMatch(/^whsec_/);
   });

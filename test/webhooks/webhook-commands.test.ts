@@ -8,7 +8,7 @@ import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
-import { PATIENCE } from '../support/patience.ts';
+import { POLLING } from '../support/polling.ts';
 import { startWebhookService } from './harness.ts';
 
 /** At the full level each command is a separate process, and takes seconds on a busy machine. */
@@ -126,7 +126,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     const sent = await asJson<{ event_id: string }>('test', ...endpoint, '--event', 'recurring.stopped');
     const service = await startWebhookService({ connection: database, secretBox: createSecretBox(OLD) });
     try {
-      await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+      await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), POLLING);
       expect(receiver.requests[0]).toMatchObject({
         headers: { 'webhook-id': sent.event_id, 'x-service-event': 'recurring.stopped' },
         isServiceSignatureValid: true,

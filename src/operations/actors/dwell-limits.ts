@@ -16,9 +16,9 @@ const SLACK_MS = HOUR_MS;
 const MAX_WINDOW_MS = DAY_MS;
 const MAX_CONFIRMING_MS = DAY_MS;
 /** Time in which a person should have decided. */
-const PATIENCE_MS = 2 * DAY_MS;
+const MAX_DECISION_MS = 2 * DAY_MS;
 /** A clock stopped by a review gives the lost time back once. */
-const MAX_REVIEW_MS = PATIENCE_MS;
+const MAX_REVIEW_MS = MAX_DECISION_MS;
 
 /**
  * Longest time that actors normally stay in a state, in ms, by kind and leaf; beyond it an operator
@@ -30,10 +30,10 @@ const DWELL_LIMITS_MS: Readonly<Record<string, Readonly<Record<string, number>>>
     // The window's timer ends both.
     'open.awaitingPayment': MAX_WINDOW_MS + MAX_REVIEW_MS + SLACK_MS,
     'open.partiallyPaid': MAX_WINDOW_MS + MAX_REVIEW_MS + SLACK_MS,
-    'open.inReview': PATIENCE_MS,
+    'open.inReview': MAX_DECISION_MS,
     // Every newer sighting moves the deadline; a payment held here by sightings should be checked.
     confirming: MAX_CONFIRMING_MS + SLACK_MS,
-    'expired.paidLate': PATIENCE_MS,
+    'expired.paidLate': MAX_DECISION_MS,
     // Monitored until a deadline that is counted from the end of the window.
     completed: MONITORING_MS + MAX_WINDOW_MS + SLACK_MS,
     'expired.watching': MONITORING_MS + SLACK_MS,

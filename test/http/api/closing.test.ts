@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { closeUnusedConnections } from '../../../src/http/api/plugins/drain.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
 
@@ -58,7 +58,7 @@ test('a running request is not cut off, however long ago its connection was open
   const [busy, ahead] = [await openConnection(), await openConnection()];
   const response = readAll(busy);
   busy.write(REQUEST.replace('/', '/slow'));
-  await expect.poll(() => hasArrived, PATIENCE).toBe(true);
+  await expect.poll(() => hasArrived, POLLING).toBe(true);
   vi.advanceTimersByTime(60_000);
   const closed = app.close();
   await once(ahead, 'close');

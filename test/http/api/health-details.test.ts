@@ -8,7 +8,7 @@ import { createLogger } from '../../../src/platform/log.ts';
 import { START_MS } from '../../support/clock.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { LIVE_NETWORK, startApp, TEST_VERSION } from '../../support/service/app.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { expectProblem, useApp } from './support.ts';
@@ -165,7 +165,7 @@ describePostgres('the details of health without a database', () => {
       expectProblem(response, 500, 'UPSTREAM_ERROR');
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
       await line.repair();
-      await expect.poll(async () => (await app.call({ path: PATH, key: TOKEN })).status, PATIENCE).toBe(200);
+      await expect.poll(async () => (await app.call({ path: PATH, key: TOKEN })).status, POLLING).toBe(200);
     } finally {
       await app.stop();
       await connection.close();

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { BLIND_AFTER_MS, createWatcherStore, type TransactionView } from '../../../src/payments/index.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { LIVE_NETWORK, startApp, type TestApp, type TestMerchant } from '../../support/service/app.ts';
 import { countWritten, expectProblem } from './support.ts';
 
@@ -60,7 +60,7 @@ async function comesTo(app: TestApp, { keys }: TestMerchant, status: number, key
     const response = await create(app, keys.sk_live, key);
     expect(response.status).toBe(status);
     return status === 201 ? response.body.data.transaction_id : '';
-  }, PATIENCE);
+  }, POLLING);
 }
 
 async function networkIsSynced({ db }: TestDatabase, clock: TestClock): Promise<void> {

@@ -4,7 +4,7 @@ import { connect } from '../../../src/platform/db/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { startApp, TEST_VERSION } from '../../support/service/app.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
@@ -127,7 +127,7 @@ describePostgres('a database that goes down', () => {
       expect(lines.join('')).not.toContain(key);
 
       await proxy.repair();
-      await expect.poll(async () => (await app.call({ path: '/health', key: null })).status, PATIENCE).toBe(200);
+      await expect.poll(async () => (await app.call({ path: '/health', key: null })).status, POLLING).toBe(200);
       expect((await app.call({ ...CREATE, key })).status).toBe(201);
       expect(await app.simulate(key, id, 'pay')).toMatchObject({ status: 'awaiting_confirmation' });
     } finally {

@@ -7,7 +7,7 @@ import { connect } from '../../../src/platform/db/index.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { level } from '../../support/run/level.ts';
 import { type ApiResponse, startApp, type TestApp } from '../../support/service/app.ts';
 import { OPERATIONS } from './openapi-document.ts';
@@ -243,7 +243,7 @@ describePostgres('request limits while the database is down', () => {
         expect(status).toBe(503);
       }
       await proxy.repair();
-      await expect.poll(async () => (await outcomes(app, keys.sk_test, [LIST]))[0]?.[0], PATIENCE).toBe(429);
+      await expect.poll(async () => (await outcomes(app, keys.sk_test, [LIST]))[0]?.[0], POLLING).toBe(429);
     } finally {
       await app.stop();
       await connection.close();

@@ -4,7 +4,7 @@ import { SIMULATE_ACTIONS } from '../../../src/payments/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { transactionViolations } from '../../contract/transaction-violations.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 /**
@@ -356,6 +356,6 @@ async function forgetActor(db: Kysely<Database>, id: string): Promise<void> {
     const { rows } = await sql`
       select archive_actors(array[id], array[sequence], clock_timestamp()) from actor where id = ${id}`.execute(db);
     expect(rows).toHaveLength(1);
-  }, PATIENCE);
+  }, POLLING);
   await sql`delete from actor_archive where id = ${id}`.execute(db);
 }

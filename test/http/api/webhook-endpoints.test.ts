@@ -6,7 +6,7 @@ import { createLogger } from '../../../src/platform/log.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import type { ApiRequest, TestMerchant } from '../../support/service/app.ts';
 import { LOOPBACK } from '../../webhooks/harness.ts';
 import { disagreement } from './openapi-document.ts';
@@ -297,7 +297,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
         receiver.trust(secret);
         const sent = await on<Sent>(endpoint.endpoint_id, TEST, 202, { event });
         const about = () => receiver.requests.filter(({ headers }) => headers['webhook-id'] === sent.event_id);
-        await vi.waitFor(() => expect(about()).toHaveLength(1), PATIENCE);
+        await vi.waitFor(() => expect(about()).toHaveLength(1), POLLING);
         const [got] = about();
         expect(got).toMatchObject({
           isServiceSignatureValid: true,
@@ -316,7 +316,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
             .execute();
           const { delivery_id: id } = sent;
           expect(rows).toEqual([{ id, endpoint_id: endpoint.endpoint_id, state: 'delivered', is_test: true }]);
-        }, PATIENCE);
+        }, POLLING);
         expect(other.connections).toBe(0);
         await on(neighbour.endpoint_id, DELETE, 200);
       } finally {

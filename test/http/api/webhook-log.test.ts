@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import type { TestMerchant } from '../../support/service/app.ts';
 import { LOOPBACK } from '../../webhooks/harness.ts';
 import { expectProblem, useApp } from './support.ts';
@@ -59,7 +59,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
     return (count) =>
       vi.waitFor(async () => {
         expect((await list(of, endpointId, '?limit=100')).deliveries).toHaveLength(count);
-      }, PATIENCE);
+      }, POLLING);
   }
   /** A test-key payment, which raises payment.pending and payment.completed. */
   async function pay(of: TestMerchant): Promise<string> {
@@ -79,7 +79,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
       const { deliveries } = await list(of, endpointId, `?state=${state}&limit=100`);
       expect(deliveries).toHaveLength(count);
       return deliveries;
-    }, PATIENCE);
+    }, POLLING);
 
   test('filters by state, type, transaction and time, in pages, and shows every attempt', async () => {
     const mine = await app().addMerchant();
@@ -171,12 +171,12 @@ describeDatabases('the log of webhook deliveries', (database) => {
     const since = new Date(app().clock.now()).toISOString();
     const transactions = [await pay(mine), await pay(mine)];
     const open = async () => (await list(mine, endpointId, '?limit=100')).deliveries;
-    await vi.waitFor(async () => expect((await open()).filter(({ attempt }) => attempt > 0)).toHaveLength(4), PATIENCE);
+    await vi.waitFor(async () => expect((await open()).filter(({ attempt }) => attempt > 0)).toHaveLength(4), POLLING);
     await vi.waitFor(async () => {
       // Whether tried or held back, a delivery is given up at the end of its day.
       app().clock.advance(HOUR_MS);
       expect((await open()).map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => 'failed'));
-    }, PATIENCE);
+    }, POLLING);
     await ask(mine, 'PATCH', `/webhooks/endpoints/${endpointId}`, { enabled: false });
     transactions.push(await pay(mine));
     await fannedOut(6);
@@ -199,12 +199,12 @@ describeDatabases('the log of webhook deliveries', (database) => {
     await vi.waitFor(async () => {
       const now = await ask<Replay>(mine, 'GET', `/webhooks/replays/${replay.replay_id}`);
       expect(now).toMatchObject({ state: 'done', events_seen: 9, events_sent: 6 });
-    }, PATIENCE);
+    }, POLLING);
     await vi.waitFor(async () => {
       // Deliveries held back until the first had arrived wait for their own timer.
       app().clock.advance(60_000);
       expect((await list(mine, endpointId, '?state=delivered')).deliveries).toHaveLength(6);
-    }, PATIENCE);
+    }, POLLING);
     const arrived = receiver.requests.slice(whileDown);
     const ids = arrived.map(({ headers }) => headers['webhook-id']);
     expect(ids).toHaveLength(6);
@@ -254,7 +254,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
     await vi.waitFor(async () => {
       const { state, events_sent: sent } = await ask<Replay>(mine, 'GET', `/webhooks/replays/${replay.replay_id}`);
       expect({ state, sent }).toEqual({ state: 'done', sent: stored.length });
-    }, PATIENCE);
+    }, POLLING);
     await settled(mine, endpointId, stored.length, 'delivered');
     const byId = (one: { id: unknown }, other: { id: unknown }) => String(one.id).localeCompare(String(other.id));
     const arrived = receiver.requests.map(({ headers, body }) => ({ id: headers['webhook-id'], body }));
@@ -366,7 +366,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
         const replay = await ask<Replay>(mine, 'GET', `/webhooks/replays/${id}`);
         expect(replay.state).toBe('done');
         return replay;
-      }, PATIENCE);
+      }, POLLING);
       expect(await ask(mine, 'POST', `/webhooks/replays/${id}/cancel`)).toEqual(over);
     });
   });

@@ -8,7 +8,7 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from '../../support/browser/browser.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { level } from '../../support/run/level.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
 
@@ -29,7 +29,7 @@ describeBrowser('the payment page in a browser', () => {
   const urlOf = (id: string) => `${app.url}/transaction/${id}`;
   const headingOf = ({ page }: WatchedPage) => page.locator('h1').innerText();
   const shows = (watched: WatchedPage, heading: string) =>
-    vi.waitFor(async () => expect(await headingOf(watched)).toContain(heading), PATIENCE);
+    vi.waitFor(async () => expect(await headingOf(watched)).toContain(heading), POLLING);
 
   // The server sends changes once a second: these tests wait for them side by side.
   test.concurrent('updates from waiting over seen to paid without a reload', async () => {
@@ -48,7 +48,7 @@ describeBrowser('the payment page in a browser', () => {
     await shows(follower, 'Paid');
     await vi.waitFor(
       async () => expect(await follower.page.locator('#announcement').innerText()).toContain('Paid'),
-      PATIENCE,
+      POLLING,
     );
     expect(await follower.page.title()).toContain('Paid');
     expect(await follower.page.locator('#back').getAttribute('href')).toBe('https://shop.example/thanks');
@@ -79,7 +79,7 @@ describeBrowser('the payment page in a browser', () => {
     const watched = await browser.open({ isOwn: true });
     await watched.page.clock.install();
     await watched.page.goto(`${proxy.url}/transaction/${id}`);
-    await vi.waitFor(() => expect(proxy.heldBack()).toBe(1), PATIENCE);
+    await vi.waitFor(() => expect(proxy.heldBack()).toBe(1), POLLING);
     await app.transactions.simulate(id, { action: 'pay' });
     await watched.page.clock.fastForward(POLL_MS);
     await shows(watched, 'Your payment is on its way');
@@ -108,7 +108,7 @@ describeBrowser('the payment page in a browser', () => {
     await shows(watched, 'Zapłacono');
     await vi.waitFor(
       async () => expect(await page.locator('#announcement').innerText()).toContain('Potwierdzono'),
-      PATIENCE,
+      POLLING,
     );
     expect(await page.locator('#back').innerText()).toBe('Powrót do sklepu');
     expect(watched.troubles).toEqual([]);
@@ -140,18 +140,18 @@ describeBrowser('the payment page in a browser', () => {
     const copied = () => page.evaluate('navigator.clipboard.readText()');
     await page.goto(urlOf(id));
     await page.click('#copy-amount');
-    await vi.waitFor(async () => expect(await copied()).toBe(amountDue), PATIENCE);
+    await vi.waitFor(async () => expect(await copied()).toBe(amountDue), POLLING);
     expect(await page.locator('#copy-amount').innerText()).toBe('Copied');
     await page.click('.address .text');
-    await vi.waitFor(async () => expect(await copied()).toBe(depositAddress), PATIENCE);
+    await vi.waitFor(async () => expect(await copied()).toBe(depositAddress), POLLING);
     await page.click('.number');
-    await vi.waitFor(async () => expect(await copied()).toBe(amountDue), PATIENCE);
+    await vi.waitFor(async () => expect(await copied()).toBe(amountDue), POLLING);
     await app.transactions.simulate(id, { action: 'pay' });
     await page.reload();
     await shows(watched, 'Your payment is on its way');
     const txid = (await app.transactions.get(id))?.payments[0]?.txid;
     await page.click('#copy-txid-0');
-    await vi.waitFor(async () => expect(await copied()).toBe(txid), PATIENCE);
+    await vi.waitFor(async () => expect(await copied()).toBe(txid), POLLING);
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });
@@ -182,7 +182,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.page.evaluate(
       `${element}.innerHTML += '<img src="https://elsewhere.example/x.png" onerror="globalThis.ran = 1">'`,
     );
-    await vi.waitFor(() => expect(watched.troubles.join()).toContain('Content Security Policy'), PATIENCE);
+    await vi.waitFor(() => expect(watched.troubles.join()).toContain('Content Security Policy'), POLLING);
     expect(await watched.page.evaluate('globalThis.ran')).toBeUndefined();
     await watched.close();
   });

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { readEvents } from './event-reader.ts';
 import { NOW, SAMPLES } from './samples.ts';
@@ -32,12 +32,12 @@ test('a stream that ends after the server began to close also closes its connect
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const reading = readEvents(`${url}/transaction/${completed.id}/events`);
-  await expect.poll(() => isRequested, PATIENCE).toBe(true);
+  await expect.poll(() => isRequested, POLLING).toBe(true);
   const closed = app.close();
-  await expect.poll(() => app.server.listening, PATIENCE).toBe(false);
+  await expect.poll(() => app.server.listening, POLLING).toBe(false);
   find();
   const reader = await reading;
-  await expect.poll(reader.hasEnded, PATIENCE).toBe(true);
+  await expect.poll(reader.hasEnded, POLLING).toBe(true);
   expect(reader.events).toHaveLength(1);
   await closed;
 });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type EventStream, openEventStream } from '../../../src/http/checkout/live/event-stream.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { readEvents } from './event-reader.ts';
 
 let server: Server | undefined;
@@ -30,7 +30,7 @@ describe('an event stream', () => {
     const reader = await readEvents(url);
     const data = { html: 'a\nb\r\n\ndata: c\u2028' };
     opened[0]?.send({ id: '1', event: 'state', data });
-    await vi.waitFor(() => expect(reader.events).toEqual([{ id: '1', data }]), PATIENCE);
+    await vi.waitFor(() => expect(reader.events).toEqual([{ id: '1', data }]), POLLING);
     expect(reader.headers.get('x-test')).toBe('yes');
     reader.close();
   });
@@ -40,10 +40,10 @@ describe('an event stream', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const reader = await readEvents(url);
     vi.advanceTimersByTime(45_000);
-    await vi.waitFor(() => expect(reader.text().match(/^: /gm)).toHaveLength(3), PATIENCE);
+    await vi.waitFor(() => expect(reader.text().match(/^: /gm)).toHaveLength(3), POLLING);
     expect(onEnd).not.toHaveBeenCalled();
     vi.advanceTimersByTime(30 * 60_000);
-    await vi.waitFor(() => expect(reader.hasEnded()).toBe(true), PATIENCE);
+    await vi.waitFor(() => expect(reader.hasEnded()).toBe(true), POLLING);
     expect(onEnd).toHaveBeenCalledTimes(1);
   });
 
@@ -51,7 +51,7 @@ describe('an event stream', () => {
     const { opened, url, onEnd } = await serveStream();
     const reader = await readEvents(url);
     reader.close();
-    await vi.waitFor(() => expect(onEnd).toHaveBeenCalledTimes(1), PATIENCE);
+    await vi.waitFor(() => expect(onEnd).toHaveBeenCalledTimes(1), POLLING);
     opened[0]?.send({ id: '1', event: 'state', data: {} });
     opened[0]?.end();
     expect(onEnd).toHaveBeenCalledTimes(1);
@@ -67,8 +67,8 @@ describe('an event stream', () => {
     const { port } = server.address() as AddressInfo;
     const client = connect(port, '127.0.0.1');
     client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n', () => client.destroy());
-    await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1), PATIENCE);
-    await vi.waitFor(() => expect(onEnd).toHaveBeenCalledTimes(1), PATIENCE);
+    await vi.waitFor(() => expect(opened).toHaveBeenCalledTimes(1), POLLING);
+    await vi.waitFor(() => expect(onEnd).toHaveBeenCalledTimes(1), POLLING);
   });
 
   test('disconnects a reader that does not read, instead of buffering everything', async () => {
@@ -77,12 +77,12 @@ describe('an event stream', () => {
     idle.pause();
     idle.on('error', () => idle.destroy());
     idle.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
-    await vi.waitFor(() => expect(opened).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(opened).toHaveLength(1), POLLING);
     const data = 'x'.repeat(1_000_000);
     await vi.waitFor(() => {
       opened[0]?.send({ id: '1', event: 'state', data });
       expect(onEnd).toHaveBeenCalledTimes(1);
-    }, PATIENCE);
+    }, POLLING);
     idle.destroy();
   });
 });

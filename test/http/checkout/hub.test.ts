@@ -12,7 +12,7 @@ import { etagOf } from '../../../src/http/checkout/screen.ts';
 import type { PublicTransaction } from '../../../src/payments/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import { currentContext, runInNewContext } from '../../../src/platform/request-context.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { NOW, sampleTransaction } from './samples.ts';
 
 /** Transactions changed by the test, and a record of the queries. */
@@ -157,7 +157,7 @@ describe('the hub', () => {
     const listener = { transactionId: 'a', version, locale: LOCALES.en, onUpdate };
     runInNewContext({ requestId: 'first' }, () => harness.hub.join(listener));
     harness.put('a', { sequence: 2 });
-    await expect.poll(() => contexts, PATIENCE).toEqual([null]);
+    await expect.poll(() => contexts, POLLING).toEqual([null]);
   });
 
   test('is limited per transaction and in total, and a leaving page frees a slot', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createWatcherStore } from '../../../src/payments/index.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
 import { readEvents } from './event-reader.ts';
 
@@ -183,7 +183,7 @@ describe('the event stream', () => {
     const id = await app.create();
     const reader = await readEvents(`${app.url}/transaction/${id}/events?lang=fr`);
     await press(id, 'pay');
-    await vi.waitFor(() => expect(reader.events.at(-1)?.data.html).toContain('Votre paiement est en route'), PATIENCE);
+    await vi.waitFor(() => expect(reader.events.at(-1)?.data.html).toContain('Votre paiement est en route'), POLLING);
     reader.close();
   });
 
@@ -193,14 +193,14 @@ describe('the event stream', () => {
     expect(reader.status).toBe(200);
     expect(reader.headers.get('content-type')).toContain('text/event-stream');
     expect(reader.headers.get('content-security-policy')).toContain("default-src 'none'");
-    await vi.waitFor(() => expect(reader.events).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(reader.events).toHaveLength(1), POLLING);
     expect(reader.text()).toMatch(/^retry: \d+\n\n/);
     await press(id, 'pay_partial');
-    await vi.waitFor(() => expect(reader.events.at(-1)?.data.screen).toBe('partial'), PATIENCE);
+    await vi.waitFor(() => expect(reader.events.at(-1)?.data.screen).toBe('partial'), POLLING);
     await press(id, 'pay');
-    await vi.waitFor(() => expect(reader.events.at(-1)?.data.screen).toBe('seen'), PATIENCE);
+    await vi.waitFor(() => expect(reader.events.at(-1)?.data.screen).toBe('seen'), POLLING);
     await press(id, 'confirm');
-    await vi.waitFor(() => expect(reader.hasEnded()).toBe(true), PATIENCE);
+    await vi.waitFor(() => expect(reader.hasEnded()).toBe(true), POLLING);
     const last = reader.events.at(-1);
     expect(last?.data).toMatchObject({ screen: 'completed', pace: 'still', version: last?.id });
     expect(last?.data.html).toContain('<h1>Paid</h1>');
@@ -210,7 +210,7 @@ describe('the event stream', () => {
     const id = await app.create();
     const { version } = (await (await fetch(`${app.url}/transaction/${id}/state`)).json()) as { version: string };
     const reader = await readEvents(`${app.url}/transaction/${id}/events?have=${version}`);
-    await vi.waitFor(() => expect(reader.events).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(reader.events).toHaveLength(1), POLLING);
     expect(reader.events[0]?.data).not.toHaveProperty('html');
     reader.close();
   });
@@ -220,7 +220,7 @@ describe('the event stream', () => {
     const { version } = (await (await fetch(`${app.url}/transaction/${id}/state`)).json()) as { version: string };
     await press(id, 'pay');
     const reader = await readEvents(`${app.url}/transaction/${id}/events`, { 'last-event-id': version });
-    await vi.waitFor(() => expect(reader.events[0]?.data).toMatchObject({ screen: 'seen' }), PATIENCE);
+    await vi.waitFor(() => expect(reader.events[0]?.data).toMatchObject({ screen: 'seen' }), POLLING);
     expect(reader.events[0]?.data).toHaveProperty('html');
     reader.close();
   });
@@ -236,12 +236,12 @@ describe('the event stream', () => {
   test('continues after the database was down', async () => {
     const id = await app.create();
     const reader = await readEvents(`${app.url}/transaction/${id}/events`);
-    await vi.waitFor(() => expect(reader.events).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(reader.events).toHaveLength(1), POLLING);
     await press(id, 'pay');
     app.breakDatabase(true);
     expect((await fetch(`${app.url}/transaction/${id}/events`)).status).toBe(503);
     app.breakDatabase(false);
-    await vi.waitFor(() => expect(reader.events.at(-1)?.data.screen).toBe('seen'), PATIENCE);
+    await vi.waitFor(() => expect(reader.events.at(-1)?.data.screen).toBe('seen'), POLLING);
     reader.close();
   });
 
@@ -258,7 +258,7 @@ describe('the event stream', () => {
       const reader = await readEvents(url);
       reader.close();
       expect(reader.status).toBe(200);
-    }, PATIENCE);
+    }, POLLING);
   });
 });
 

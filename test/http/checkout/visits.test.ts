@@ -7,7 +7,7 @@ import { MAX_STREAMS_PER_CLIENT } from '../../../src/http/checkout/live/update-s
 import { createRateLimiter, INTERFACE_TERMS } from '../../../src/merchants/index.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { type EventReader, readEvents } from './event-reader.ts';
 import { newToken } from './recurring-app.ts';
@@ -112,7 +112,7 @@ describeDatabases('customer requests', (database) => {
         const again = await follow(0);
         readers.push(again);
         return again.status;
-      }, PATIENCE)
+      }, POLLING)
       .toBe(200);
     for (const reader of readers) reader.close();
   });

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { liveRoute } from '../../../src/http/console/live/live-route.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 
 test('a stream requested before the server closes and opened afterwards ends immediately', async () => {
   const app = fastify();
@@ -22,9 +22,9 @@ test('a stream requested before the server closes and opened afterwards ends imm
     },
   });
   const answer = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/live`);
-  await expect.poll(() => isRequested, PATIENCE).toBe(true);
+  await expect.poll(() => isRequested, POLLING).toBe(true);
   const closed = app.close();
-  await expect.poll(() => app.server.listening, PATIENCE).toBe(false);
+  await expect.poll(() => app.server.listening, POLLING).toBe(false);
   open();
   const response = await answer;
   await closed;

@@ -17,7 +17,7 @@ import {
 import { createInstallation, type Installation } from '../../operations/installation.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { COMPONENTS } from '../../support/run/components.ts';
 import { level } from '../../support/run/level.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -81,31 +81,31 @@ test('a merchant receives events of its own actors only, and after a pause all t
   const first = await all.startTransaction({ merchantId: idOf(owner) });
   const theirs = await all.startTransaction({ merchantId: idOf(neighbour) });
   await all.startSchedule();
-  await expect.poll(own.actors, PATIENCE).toEqual([first]);
-  await expect.poll(other.actors, PATIENCE).toEqual([theirs]);
+  await expect.poll(own.actors, POLLING).toEqual([first]);
+  await expect.poll(other.actors, POLLING).toEqual([theirs]);
   // Changes of other merchants move the position on too.
   const lastId = own.lastId();
   await all.startTransaction({ merchantId: idOf(neighbour) });
-  await expect.poll(own.lastId, PATIENCE).not.toBe(lastId);
+  await expect.poll(own.lastId, POLLING).not.toBe(lastId);
   own.stop();
 
   const missed = await all.startTransaction({ merchantId: idOf(owner) });
   await all.startTransaction({ merchantId: idOf(neighbour) });
   const again = await open('/merchant/live', owner, own.lastId());
-  await expect.poll(again.actors, PATIENCE).toEqual([missed]);
+  await expect.poll(again.actors, POLLING).toEqual([missed]);
   const foreign = await open('/merchant/live', owner, '999999999999999-1');
-  await expect.poll(foreign.text, PATIENCE).toContain('event: reload');
+  await expect.poll(foreign.text, POLLING).toContain('event: reload');
   expect(again.text() + own.text()).not.toContain(theirs);
 });
 
 test('a reader that is disconnected before the first event can resume', async () => {
   const owner = await deps.add('owner');
   const cut = await open('/merchant/live', owner);
-  await expect.poll(cut.lastId, PATIENCE).not.toBe('');
+  await expect.poll(cut.lastId, POLLING).not.toBe('');
   cut.stop();
   const missed = await all.startTransaction({ merchantId: idOf(owner) });
   const again = await open('/merchant/live', owner, cut.lastId());
-  await expect.poll(again.actors, PATIENCE).toEqual([missed]);
+  await expect.poll(again.actors, POLLING).toEqual([missed]);
   again.stop();
 });
 
@@ -137,11 +137,11 @@ for (const [role, path] of [
   test.each(Object.keys(ENDS))(`the stream of an ${role} ends when its user %s`, async (name) => {
     const [person, colleague] = [await deps.add(role), await deps.add(role)];
     const [stream, other] = [await open(path, person), await open(path, colleague)];
-    await expect.poll(stream.text, PATIENCE).toContain(': still here');
+    await expect.poll(stream.text, POLLING).toContain(': still here');
     await ENDS[name]?.(person);
-    await expect.poll(stream.hasEnded, PATIENCE).toBe(true);
+    await expect.poll(stream.hasEnded, POLLING).toBe(true);
     const beats = other.text().length;
-    await expect.poll(() => other.text().length > beats, PATIENCE).toBe(true);
+    await expect.poll(() => other.text().length > beats, POLLING).toBe(true);
     expect(other.hasEnded()).toBe(false);
     other.stop();
   });

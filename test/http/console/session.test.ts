@@ -12,7 +12,7 @@ import {
   uniqueAddress,
 } from '../../accounts/harness.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 
 describeDatabases('sign-in to the console', (database) => {
   let deps: AccountsHarness;
@@ -194,7 +194,7 @@ describeDatabases('sign-in to the console', (database) => {
     const reset = await vi.waitUntil(async () => {
       const mail = await lastMail(deps, email);
       return mail?.subject === 'Set a new password' ? mail : null;
-    }, PATIENCE);
+    }, POLLING);
     expect(reset?.text).toContain(`https://pay.example.com/console/password-reset#${reset?.token}`);
     const password = 'another quiet harbour';
     expect((await post('/password-reset/confirm', { token: reset?.token, password })).status).toBe(200);

@@ -12,7 +12,7 @@ import { createKindRegistry } from '../../../src/platform/engine/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 
@@ -304,7 +304,7 @@ describeDatabases('retention', (database) => {
     const worker = createStorageWorker(deps);
     worker.start();
     try {
-      await vi.waitFor(async () => expect(await countOf(db, 'webhook_attempt')).toBe(1), PATIENCE);
+      await vi.waitFor(async () => expect(await countOf(db, 'webhook_attempt')).toBe(1), POLLING);
     } finally {
       await worker.stop();
     }

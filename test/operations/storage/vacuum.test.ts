@@ -5,7 +5,7 @@ import { saveWatermark } from '../../../src/platform/engine/index.ts';
 import { START_MS } from '../../support/clock.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
 import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 
 const ROWS = 2_000;
 const WRITES = 500;
@@ -52,7 +52,7 @@ describePostgres('a row that is updated repeatedly', () => {
         );
         const [{ updated, hot } = { updated: 0, hot: 0 }] = counts;
         return updated === WRITES - 1 ? hot / updated : null;
-      }, PATIENCE)
+      }, POLLING)
       .toBeGreaterThan(0.9);
     await database.drop();
   });

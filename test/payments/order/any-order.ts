@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { publicStateOf } from '../../../machines/index.ts';
 import { readJournal } from '../../../src/platform/engine/index.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
@@ -118,14 +118,14 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
     async function endConnections(): Promise<void> {
       const end = sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`;
-      await vi.waitFor(() => end.execute(database.db), PATIENCE);
+      await vi.waitFor(() => end.execute(database.db), POLLING);
     }
 
     /** The balance check goes by the clock of the database, not by that of the chain. */
     async function makeAccountsDue(): Promise<void> {
       const due = sql`update account_balance set due_at = now() where network = ${chain.network}`;
       // Connections may just have been ended.
-      await vi.waitFor(() => due.execute(database.db), PATIENCE);
+      await vi.waitFor(() => due.execute(database.db), POLLING);
     }
 
     /** Ends all failures, mines everything, and advances until every window and loss has ended. */

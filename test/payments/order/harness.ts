@@ -13,7 +13,7 @@ import { RetryableError } from '../../../src/platform/errors.ts';
 import type { PollLoop } from '../../../src/platform/poll-loop.ts';
 import { START_MS } from '../../support/clock.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { createDeadLetterPort, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import type { TestNats } from '../../support/service/nats.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -205,7 +205,7 @@ export async function startOrderHarness<T extends PlayedTransaction>(
      */
     outlastRestart: async (): Promise<void> => {
       startRedelivery();
-      await vi.waitFor(async () => expect(await watcherBus.isHealthy()).toBe(true), PATIENCE);
+      await vi.waitFor(async () => expect(await watcherBus.isHealthy()).toBe(true), POLLING);
     },
     /** Whether NATS was restarted since `stir` and holds messages that it may never deliver. */
     mayWithhold: async () => redelivery !== undefined && (await holdsMessages()),

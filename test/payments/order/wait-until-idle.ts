@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 
 const NOTHING = { announced: 0, outbox: 0, requested: 0, due: 0 };
 /** Longer than a redelivery by the broker or by the redelivery of pending observations. */
@@ -35,7 +35,7 @@ export async function waitUntilIdle({ db }: Pick<TestDatabase, 'db'>, harness: I
   };
   for (let step = 0; step < MAX_STEPS && (await harness.mayWithhold()); step += 1) {
     const isQuiet = await expect
-      .poll(waiting, { ...PATIENCE, timeout: STANDSTILL_MS })
+      .poll(waiting, { ...POLLING, timeout: STANDSTILL_MS })
       .toEqual(NOTHING)
       .then(
         () => true,
@@ -44,5 +44,5 @@ export async function waitUntilIdle({ db }: Pick<TestDatabase, 'db'>, harness: I
     if (isQuiet) return;
     clock.advance(STEP_MS);
   }
-  await expect.poll(waiting, PATIENCE).toEqual(NOTHING);
+  await expect.poll(waiting, POLLING).toEqual(NOTHING);
 }

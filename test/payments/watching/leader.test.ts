@@ -17,7 +17,7 @@ import {
   type TestDatabase,
 } from '../../support/database/test-database.ts';
 import { deferred } from '../../support/deferred.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { silentLog } from '../../support/silent-log.ts';
 
 const LEASE_MS = 1_000;
@@ -57,7 +57,7 @@ describeDatabases('leader election', (database) => {
     };
     const options = { network: 'a network', renewEveryMs: RENEW_EVERY_MS, log: silentLog };
     const leader = runWhileLeader({ ...options, lease, createTask: () => task });
-    await vi.waitFor(() => expect(hasStarted).toBe(true), PATIENCE);
+    await vi.waitFor(() => expect(hasStarted).toBe(true), POLLING);
     await leader.stop();
     expect(
       await database().db.selectFrom('chain_lease').selectAll().where('network', '=', 'a network').execute(),
@@ -72,7 +72,7 @@ describeDatabases('leader election', (database) => {
       if (failures < 3) throw new Error('no node');
     };
     harness.enter(database().db, 'first');
-    await vi.waitFor(() => expect(harness.events).toContain('first begins'), PATIENCE);
+    await vi.waitFor(() => expect(harness.events).toContain('first begins'), POLLING);
     expect(failures).toBe(3);
   });
 });
@@ -91,7 +91,7 @@ describeDatabases('leader election with a database that accepts queries and does
     }));
     await harness.becomesLeader('first');
     isSilent = true;
-    await vi.waitFor(() => expect(harness.events).toEqual(['first begins', 'first ends']), PATIENCE);
+    await vi.waitFor(() => expect(harness.events).toEqual(['first begins', 'first ends']), POLLING);
     harness.enter(database().db, 'second');
     await harness.becomesLeader('second');
     await leaders.pop()?.stop();
@@ -154,7 +154,7 @@ describePostgres('leader election over connections that go silent', () => {
       await openConnections(remote.db, 2);
       expect(line.silence()).toBe(2);
       const before = renewals;
-      await vi.waitFor(() => expect(renewals).toBeGreaterThan(before + 3), PATIENCE);
+      await vi.waitFor(() => expect(renewals).toBeGreaterThan(before + 3), POLLING);
       await harness.becomesLeader('far');
       await far.stop();
     } finally {
@@ -178,7 +178,7 @@ describePostgres('leader election over connections that go silent', () => {
       stop: () => (begun === 1 ? new Promise(() => {}) : Promise.resolve()),
     });
     const leader = runWhileLeader({ lease, network: 'a network', renewEveryMs: 10, createTask, log: silentLog });
-    await vi.waitFor(() => expect(begun).toBeGreaterThan(1), PATIENCE);
+    await vi.waitFor(() => expect(begun).toBeGreaterThan(1), POLLING);
     await leader.stop();
   });
 
@@ -195,7 +195,7 @@ describePostgres('leader election over connections that go silent', () => {
         return lease.take();
       },
     }));
-    await vi.waitFor(() => expect(renewals).toBeGreaterThan(3), PATIENCE);
+    await vi.waitFor(() => expect(renewals).toBeGreaterThan(3), POLLING);
     slowly.resolve();
     await harness.becomesLeader('slow');
     await leaders.pop()?.stop();
@@ -231,7 +231,7 @@ function createHarness() {
       leaders.push(leader);
       return leader;
     },
-    becomesLeader: (holder: string) => vi.waitFor(() => expect(events.at(-1)).toBe(`${holder} begins`), PATIENCE),
+    becomesLeader: (holder: string) => vi.waitFor(() => expect(events.at(-1)).toBe(`${holder} begins`), POLLING),
   };
   return harness;
 }

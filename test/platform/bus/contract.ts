@@ -16,7 +16,7 @@ import type { Buses, OpenBus } from './harness.ts';
 import { createBuses, createGate, newQueue, publishQuietly } from './harness.ts';
 
 /** Generous for a busy machine; every wait ends as soon as its condition holds. */
-const PATIENCE = { timeout: 30_000, interval: 5 };
+const POLLING = { timeout: 30_000, interval: 5 };
 
 const RETRY_SOON = { retryAfterMs: 1 };
 
@@ -46,7 +46,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       });
       const indices = Array.from({ length: 300 }, (_, index) => index);
       await Promise.all(indices.map((index) => bus.publish(message(index))));
-      await vi.waitFor(() => expect(started).toHaveLength(indices.length), PATIENCE);
+      await vi.waitFor(() => expect(started).toHaveLength(indices.length), POLLING);
       expect(started).toEqual(indices);
     });
 
@@ -64,7 +64,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       await ofNobody();
       // The message's own trace wins over the publisher's context: the outbox publishes for others.
       await runInNewContext({ requestId: newId('req') }, () => bus.publish({ ...message(2), trace: requestId }));
-      await vi.waitFor(() => expect(seen).toHaveLength(3), PATIENCE);
+      await vi.waitFor(() => expect(seen).toHaveLength(3), POLLING);
       expect(seen).toEqual([
         [0, requestId, trace, `${trace} ${requestId} mer_1`],
         [1, null, null, null],
@@ -86,12 +86,12 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         handled += 1;
       });
       for (let index = 0; index < 10; index += 1) publishQuietly(bus, message(index));
-      await vi.waitFor(() => expect(running.get(0)).toBe(3), PATIENCE);
+      await vi.waitFor(() => expect(running.get(0)).toBe(3), POLLING);
       await bus.publish(message(0, 1));
-      await vi.waitFor(() => expect(handled).toBe(1), PATIENCE);
+      await vi.waitFor(() => expect(handled).toBe(1), POLLING);
       expect(running.get(0)).toBe(3);
       gate.open();
-      await vi.waitFor(() => expect(handled).toBe(11), PATIENCE);
+      await vi.waitFor(() => expect(handled).toBe(11), POLLING);
       expect(most).toBe(3);
     });
 
@@ -110,7 +110,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         rest.push(got.partition);
       });
       await Promise.all(Array.from({ length: PARTITIONS }, (_, partition) => bus.publish(message(0, partition))));
-      await vi.waitFor(() => expect(some.length + rest.length).toBe(PARTITIONS), PATIENCE);
+      await vi.waitFor(() => expect(some.length + rest.length).toBe(PARTITIONS), POLLING);
       expect(new Set(some)).toEqual(new Set(partitions));
       expect(rest.sort((a, b) => a - b)).toEqual(others);
     });
@@ -124,7 +124,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         nested: { amount: '340282366920938463463374607431768211456' },
       };
       await bus.publish(message(1, 7, data));
-      await vi.waitFor(() => expect(got).toHaveLength(1), PATIENCE);
+      await vi.waitFor(() => expect(got).toHaveLength(1), POLLING);
       expect(got).toEqual([{ ...message(1, 7, data), trace: null, attempt: 1 }]);
       expect(got[0]?.data).not.toBe(data);
     });
@@ -133,10 +133,10 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       const got: unknown[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 4 }, async ({ data }) => void got.push(data));
       await Promise.all([bus.publish(message(1)), bus.publish(message(1))]);
-      await vi.waitFor(() => expect(got).toHaveLength(1), PATIENCE);
+      await vi.waitFor(() => expect(got).toHaveLength(1), POLLING);
       await bus.publish(message(1));
       await bus.publish(message(2));
-      await vi.waitFor(() => expect(got).toContain(2), PATIENCE);
+      await vi.waitFor(() => expect(got).toContain(2), POLLING);
       expect(got).toEqual([1, 2]);
     });
 
@@ -148,7 +148,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       });
       await bus.publish(message(1));
       const expected = Array.from({ length: MAX_HANDLER_FAILURES + 5 }, (_, index) => index + 1);
-      await vi.waitFor(() => expect(attempts).toEqual(expected), PATIENCE);
+      await vi.waitFor(() => expect(attempts).toEqual(expected), POLLING);
       expect(buses.deadLetters).toEqual([]);
     });
 
@@ -162,9 +162,9 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       });
       publishQuietly(bus, message(1, 0, 'slow'));
       for (let index = 2; index < 8; index += 1) publishQuietly(bus, message(index));
-      await vi.waitFor(() => expect(got).toEqual([2, 3, 4, 5, 6, 7]), PATIENCE);
+      await vi.waitFor(() => expect(got).toEqual([2, 3, 4, 5, 6, 7]), POLLING);
       gate.open();
-      await vi.waitFor(() => expect(got.at(-1)).toBe('slow'), PATIENCE);
+      await vi.waitFor(() => expect(got.at(-1)).toBe('slow'), POLLING);
     });
 
     test('with one in flight, a partition waits for the retry of its message: the order is strict', async () => {
@@ -174,7 +174,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         got.push(data);
       });
       await Promise.all([0, 1, 2, 3, 4].map((index) => bus.publish(message(index))));
-      await vi.waitFor(() => expect(got).toEqual([0, 1, 2, 3, 4]), PATIENCE);
+      await vi.waitFor(() => expect(got).toEqual([0, 1, 2, 3, 4]), POLLING);
     });
 
     test('a TerminalError creates a dead letter with the reason, and the message is not redelivered', async () => {
@@ -185,7 +185,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       });
       await bus.publish(message(1, 2, { some: 'data' }));
       await bus.publish(message(2, 2, 'next'));
-      await vi.waitFor(() => expect(got).toEqual([{ some: 'data' }, 'next']), PATIENCE);
+      await vi.waitFor(() => expect(got).toEqual([{ some: 'data' }, 'next']), POLLING);
       expect(buses.deadLetters).toEqual([
         { message: message(1, 2, { some: 'data' }), reason: 'NO_SUCH_ACTOR: no actor has this id' },
       ]);
@@ -200,7 +200,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         throw new TypeError('x is not a function');
       });
       await bus.publish(message(1));
-      await vi.waitFor(() => expect(buses.deadLetters).toHaveLength(1), PATIENCE);
+      await vi.waitFor(() => expect(buses.deadLetters).toHaveLength(1), POLLING);
       expect(attempts).toHaveLength(MAX_HANDLER_FAILURES * 2 - 1);
       expect(buses.deadLetters[0]?.reason).toContain('x is not a function');
     });
@@ -219,7 +219,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         throw new TerminalError('POISON', 'never');
       });
       await bus.publish(message(1));
-      await vi.waitFor(() => expect(stored).toEqual([message(1)]), PATIENCE);
+      await vi.waitFor(() => expect(stored).toEqual([message(1)]), POLLING);
       expect(handed).toBe(3);
     });
 
@@ -227,7 +227,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       for (let index = 0; index < 5; index += 1) publishQuietly(bus, message(index));
       const got: unknown[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ data }) => void got.push(data));
-      await vi.waitFor(() => expect(got).toEqual([0, 1, 2, 3, 4]), PATIENCE);
+      await vi.waitFor(() => expect(got).toEqual([0, 1, 2, 3, 4]), POLLING);
     });
 
     test('a message whose publish resolved is handled even if its bus closes at once; otherwise publish rejects', async () => {
@@ -248,7 +248,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         expect(result.reason).toBeInstanceOf(RetryableError);
         await successor.publish(message(index));
       }
-      await vi.waitFor(() => expect(new Set(got).size).toBe(results.length), PATIENCE);
+      await vi.waitFor(() => expect(new Set(got).size).toBe(results.length), POLLING);
     });
 
     test('stop() waits for running handlers and accepts no further message', async () => {
@@ -261,7 +261,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       });
       publishQuietly(bus, message(1));
       publishQuietly(bus, message(2));
-      await vi.waitFor(() => expect(got).toEqual(['1 begins']), PATIENCE);
+      await vi.waitFor(() => expect(got).toEqual(['1 begins']), POLLING);
       let isStopped = false;
       const stopped = subscription.stop().then(() => {
         isStopped = true;
@@ -275,7 +275,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         { queue, maxInFlightPerPartition: 1 },
         async ({ data }) => void got.push(`${data} elsewhere`),
       );
-      await vi.waitFor(() => expect(got.at(-1)).toBe('2 elsewhere'), PATIENCE);
+      await vi.waitFor(() => expect(got.at(-1)).toBe('2 elsewhere'), POLLING);
       expect(got).toEqual(['1 begins', '1 ends', '2 elsewhere']);
     });
 
@@ -287,7 +287,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         await gate.opened;
       });
       publishQuietly(bus, message(1));
-      await vi.waitFor(() => expect(begun).toBe(1), PATIENCE);
+      await vi.waitFor(() => expect(begun).toBe(1), POLLING);
       await subscription.stop(1);
       gate.open();
     });
@@ -302,11 +302,11 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         const waiting = await bus.waiting();
         return [waiting?.get(queue), waiting?.get(other)];
       };
-      await expect.poll(count, PATIENCE).toEqual([3, 1]);
+      await expect.poll(count, POLLING).toEqual([3, 1]);
       gate.open();
-      await expect.poll(count, PATIENCE).toEqual([undefined, 1]);
+      await expect.poll(count, POLLING).toEqual([undefined, 1]);
       await bus.subscribe({ queue: other, maxInFlightPerPartition: 1 }, async () => undefined);
-      await expect.poll(count, PATIENCE).toEqual([undefined, undefined]);
+      await expect.poll(count, POLLING).toEqual([undefined, undefined]);
       await Promise.all(sent);
     });
 
@@ -319,7 +319,7 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
         got.push('ends');
       });
       const published = bus.publish(message(1));
-      await vi.waitFor(() => expect(got).toEqual(['begins']), PATIENCE);
+      await vi.waitFor(() => expect(got).toEqual(['begins']), POLLING);
       expect(await bus.isHealthy()).toBe(true);
       const closed = bus.close();
       gate.open();

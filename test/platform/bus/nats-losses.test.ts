@@ -17,7 +17,7 @@ import { createBuses, createGate, newQueue, silentLog } from './harness.ts';
 import { deleteConsumers, publishRaw } from './nats-raw.ts';
 
 const describeWithServer = describeWith('natsServer');
-const PATIENCE = { timeout: 30_000, interval: 5 };
+const POLLING = { timeout: 30_000, interval: 5 };
 
 // Uses its own server, because a recreated stream has a name that the clean-up of a shared server
 // would not find.
@@ -51,10 +51,10 @@ describeWithServer('the NATS bus, when its stream or consumers are lost,', () =>
     const got: unknown[] = [];
     await bus.subscribe({ queue, maxInFlightPerPartition: 4 }, async ({ data }) => void got.push(data));
     await bus.publish(message(1));
-    await vi.waitFor(() => expect(got).toEqual([1]), PATIENCE);
+    await vi.waitFor(() => expect(got).toEqual([1]), POLLING);
     await deleteOurStream();
     await bus.publish(message(2));
-    await vi.waitFor(() => expect(got).toEqual([1, 2]), PATIENCE);
+    await vi.waitFor(() => expect(got).toEqual([1, 2]), POLLING);
   });
 
   test('recreates a stream deleted externally in a process that only subscribes', async () => {
@@ -62,8 +62,8 @@ describeWithServer('the NATS bus, when its stream or consumers are lost,', () =>
     const got: unknown[] = [];
     await bus.subscribe({ queue, maxInFlightPerPartition: 4 }, async ({ data }) => void got.push(data));
     await deleteOurStream();
-    await vi.waitFor(() => publishRaw(server.url, `${prefix}.${queue}.0`, '"from elsewhere"'), PATIENCE);
-    await vi.waitFor(() => expect(got).toEqual(['from elsewhere']), PATIENCE);
+    await vi.waitFor(() => publishRaw(server.url, `${prefix}.${queue}.0`, '"from elsewhere"'), POLLING);
+    await vi.waitFor(() => expect(got).toEqual(['from elsewhere']), POLLING);
   });
 
   test('delivers messages of a stream recreated while the old one is still being deleted', async () => {
@@ -81,8 +81,8 @@ describeWithServer('the NATS bus, when its stream or consumers are lost,', () =>
     // Publishing recreates the stream as soon as possible; the old one may take these messages.
     for (let index = 1_000; !isDeleted; index += 1) await bus.publish(message(index, 1)).catch(() => undefined);
     await deletion;
-    await vi.waitFor(() => bus.publish(message(1)), PATIENCE);
-    await vi.waitFor(() => expect(got).toContain(1), PATIENCE);
+    await vi.waitFor(() => bus.publish(message(1)), POLLING);
+    await vi.waitFor(() => expect(got).toContain(1), POLLING);
   });
 
   test('publishes made while the stream is recreated wait for it and are not rejected', async () => {
@@ -113,7 +113,7 @@ describeWithServer('the NATS bus, when its stream or consumers are lost,', () =>
     await deleteOurStream();
     const accepted = await Promise.allSettled(processes.map((bus, index) => bus.publish(message(index))));
     expect(accepted.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
-    await vi.waitFor(() => expect(new Set(got)).toEqual(new Set([0, 1, 2])), PATIENCE);
+    await vi.waitFor(() => expect(new Set(got)).toEqual(new Set([0, 1, 2])), POLLING);
     expect(got).toHaveLength(3);
   });
 
@@ -127,7 +127,7 @@ describeWithServer('the NATS bus, when its stream or consumers are lost,', () =>
     await deleteConsumers(server.url, await nameOfStream(server.url, prefix));
     await bus.publish(message(1));
     await bus.publish(message(2, 1));
-    await vi.waitFor(() => expect(new Set(got)).toEqual(new Set([1, 2])), PATIENCE);
+    await vi.waitFor(() => expect(new Set(got)).toEqual(new Set([1, 2])), POLLING);
   });
 
   test('the late outcome of a message whose stream was lost settles nothing in the new stream', async () => {
@@ -142,17 +142,17 @@ describeWithServer('the NATS bus, when its stream or consumers are lost,', () =>
       if (data === 2 && attempt === 1) throw new RetryableError('BUSY', 'later', { retryAfterMs: 1 });
     });
     await bus.publish(message(1));
-    await vi.waitFor(() => expect(got).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(got).toHaveLength(1), POLLING);
     await deleteOurStream();
     // A process that starts now gives the new stream the old one's name, and this message gets the
     // sequence number that message 1 had.
     await buses.open().publish(message(2));
-    await vi.waitFor(() => expect(got).toHaveLength(2), PATIENCE);
+    await vi.waitFor(() => expect(got).toHaveLength(2), POLLING);
     oldMessage.open();
-    await vi.waitFor(() => expect(got).toContain('1: attempt 1 ends'), PATIENCE);
+    await vi.waitFor(() => expect(got).toContain('1: attempt 1 ends'), POLLING);
     expect(await bus.isHealthy()).toBe(true); // A round trip: the broker has seen the late outcome by now.
     newMessage.open();
-    await vi.waitFor(() => expect(got).toContain('2: attempt 2 ends'), PATIENCE);
+    await vi.waitFor(() => expect(got).toContain('2: attempt 2 ends'), POLLING);
   });
 
   test('a consumer deleted just before a pull is noticed immediately, not by missing heartbeats', async () => {
@@ -170,7 +170,7 @@ describeWithServer('the NATS bus, when its stream or consumers are lost,', () =>
       receive: (received) => void got.push(received.string()),
     });
     await publishRaw(server.url, `${prefix}.${queue}.0`, '"hello"');
-    await vi.waitFor(() => expect(got).toContain('"hello"'), PATIENCE);
+    await vi.waitFor(() => expect(got).toContain('"hello"'), POLLING);
     expect(renew.mock.calls).toHaveLength(0); // The client's fallback: missed heartbeats, a check, then a new session.
     await loop.stop();
     await broker.close();

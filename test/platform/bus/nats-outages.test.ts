@@ -14,7 +14,7 @@ import { createBuses, newQueue } from './harness.ts';
 import { consumerSubjects, countMessages, createRawStream } from './nats-raw.ts';
 
 const describeWithServer = describeWith('natsServer');
-const PATIENCE = { timeout: 40_000, interval: 20 };
+const POLLING = { timeout: 40_000, interval: 20 };
 
 describeWithServer('the NATS bus, when its server fails,', () => {
   let server: OwnNatsServer;
@@ -41,9 +41,9 @@ describeWithServer('the NATS bus, when its server fails,', () => {
     await expect(bus.publish(message(1))).rejects.toMatchObject({ name: 'RetryableError', code: 'BUS_UNREACHABLE' });
     expect(await bus.isHealthy()).toBe(false);
     await server.start();
-    await vi.waitFor(async () => expect(await bus.isHealthy()).toBe(true), PATIENCE);
+    await vi.waitFor(async () => expect(await bus.isHealthy()).toBe(true), POLLING);
     await bus.publish(message(1));
-    await vi.waitFor(() => expect(got).toEqual([1]), PATIENCE);
+    await vi.waitFor(() => expect(got).toEqual([1]), POLLING);
   });
 
   test('closes immediately although there never was a server', async () => {
@@ -72,7 +72,7 @@ describeWithServer('the NATS bus, when its server fails,', () => {
     expect(await bus.isHealthy()).toBe(false);
     await deleteStream(server.url, 'somebody-else');
     await publishAll(bus, [message(1)], () => undefined);
-    await vi.waitFor(() => expect(got).toEqual([1]), PATIENCE);
+    await vi.waitFor(() => expect(got).toEqual([1]), POLLING);
   });
 
   test('loses no accepted message when the server is killed and restarted under load', async () => {
@@ -92,13 +92,13 @@ describeWithServer('the NATS bus, when its server fails,', () => {
       accepted += 1;
     });
     for (const kills of level.pick({ quick: [1, 2], full: [1, 2, 3] })) {
-      await vi.waitFor(() => expect(accepted).toBeGreaterThan(kills * (indices.length / 5)), PATIENCE);
+      await vi.waitFor(() => expect(accepted).toBeGreaterThan(kills * (indices.length / 5)), POLLING);
       await server.kill();
-      await vi.waitFor(async () => expect(await publisher.isHealthy()).toBe(false), PATIENCE);
+      await vi.waitFor(async () => expect(await publisher.isHealthy()).toBe(false), POLLING);
       await server.start();
     }
     await publishing;
-    await vi.waitFor(() => expect(handled.size).toBe(indices.length), PATIENCE);
+    await vi.waitFor(() => expect(handled.size).toBe(indices.length), POLLING);
     expect(buses.deadLetters).toEqual([]);
   });
 
@@ -113,11 +113,11 @@ describeWithServer('the NATS bus, when its server fails,', () => {
       await server.kill();
       await server.start();
       await publishAll(bus, [message(kills)], () => undefined);
-      await vi.waitFor(() => expect(got).toContain(kills), PATIENCE);
+      await vi.waitFor(() => expect(got).toContain(kills), POLLING);
       const partitions = Array.from({ length: PARTITIONS }, (_, partition) => `outage.${queue}.${partition}`);
       await vi.waitFor(
         async () => expect(await consumerSubjects(server.url, 'outage')).toEqual(partitions.toSorted()),
-        PATIENCE,
+        POLLING,
       );
     }
   });
@@ -144,11 +144,11 @@ describeWithServer('the NATS bus, when its server fails,', () => {
       }
     }
     for (const share of [0.1, 0.3]) {
-      await vi.waitFor(() => expect(handled.size).toBeGreaterThan(share * indices.length), PATIENCE);
+      await vi.waitFor(() => expect(handled.size).toBeGreaterThan(share * indices.length), POLLING);
       await server.kill();
       await server.start();
     }
-    await vi.waitFor(() => expect(handled.size).toBe(indices.length), PATIENCE);
+    await vi.waitFor(() => expect(handled.size).toBe(indices.length), POLLING);
   });
 
   test('keeps a message accepted before the server was killed, without any subscription', async () => {
@@ -159,7 +159,7 @@ describeWithServer('the NATS bus, when its server fails,', () => {
     await server.start();
     const got: unknown[] = [];
     await buses.open().subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ data }) => void got.push(data));
-    await vi.waitFor(() => expect(got).toEqual([1]), PATIENCE);
+    await vi.waitFor(() => expect(got).toEqual([1]), POLLING);
   });
 
   test('delivers new messages after its stream lost its newest messages and its consumers did not', async () => {
@@ -174,15 +174,15 @@ describeWithServer('the NATS bus, when its server fails,', () => {
     await server.start();
     const forgotten = Array.from({ length: 64 }, (_, index) => message(100 + index));
     await publishAll(bus, forgotten, () => undefined);
-    await vi.waitFor(() => expect(got).toHaveLength(65), PATIENCE);
-    await vi.waitFor(async () => expect(await countMessages(server.url, 'outage')).toBe(0), PATIENCE);
+    await vi.waitFor(() => expect(got).toHaveLength(65), POLLING);
+    await vi.waitFor(async () => expect(await countMessages(server.url, 'outage')).toBe(0), POLLING);
     await server.stop();
     await rm(messages, { recursive: true });
     await rename(older, messages);
     await server.start();
     const taken = Array.from({ length: PARTITIONS }, (_, index) => message(200 + index));
     await publishAll(bus, taken, () => undefined);
-    await vi.waitFor(() => expect(got).toEqual(expect.arrayContaining(taken.map(({ data }) => data))), PATIENCE);
+    await vi.waitFor(() => expect(got).toEqual(expect.arrayContaining(taken.map(({ data }) => data))), POLLING);
   });
 
   /**
@@ -200,13 +200,13 @@ describeWithServer('the NATS bus, when its server fails,', () => {
     });
     const others = Array.from({ length: 400 }, (_, index) => message(index)).filter(({ partition }) => partition !== 0);
     await publishAll(bus, [message(0), ...others], () => undefined);
-    await vi.waitFor(() => expect(got).toHaveLength(others.length), PATIENCE);
-    await vi.waitFor(async () => expect(await countMessages(server.url, 'outage')).toBe(1), PATIENCE);
+    await vi.waitFor(() => expect(got).toHaveLength(others.length), POLLING);
+    await vi.waitFor(async () => expect(await countMessages(server.url, 'outage')).toBe(1), POLLING);
     await server.kill();
     await server.start();
     mayBeDone = true;
-    await vi.waitFor(() => expect(got).toContain(0), PATIENCE);
-    await vi.waitFor(async () => expect(await countMessages(server.url, 'outage')).toBe(0), PATIENCE);
+    await vi.waitFor(() => expect(got).toContain(0), POLLING);
+    await vi.waitFor(async () => expect(await countMessages(server.url, 'outage')).toBe(0), POLLING);
   });
 
   test('continues when the server comes back without its data', async () => {
@@ -215,13 +215,13 @@ describeWithServer('the NATS bus, when its server fails,', () => {
     const got: unknown[] = [];
     await bus.subscribe({ queue, maxInFlightPerPartition: 2 }, async ({ data }) => void got.push(data));
     await bus.publish(message(1));
-    await vi.waitFor(() => expect(got).toEqual([1]), PATIENCE);
+    await vi.waitFor(() => expect(got).toEqual([1]), POLLING);
     await server.kill();
     await server.wipe();
-    await vi.waitFor(async () => expect(await bus.isHealthy()).toBe(false), PATIENCE);
+    await vi.waitFor(async () => expect(await bus.isHealthy()).toBe(false), POLLING);
     await server.start();
     await publishAll(bus, [message(2), message(3)], () => undefined);
-    await vi.waitFor(() => expect(new Set(got)).toEqual(new Set([1, 2, 3])), PATIENCE);
+    await vi.waitFor(() => expect(new Set(got)).toEqual(new Set([1, 2, 3])), POLLING);
   });
 });
 

@@ -17,7 +17,7 @@ const prefix = nats?.prefix ?? '';
 afterAll(() => nats?.cleanUp());
 
 const openBus: OpenBus = (parts) => createNatsBus({ ...parts, url, prefix });
-const PATIENCE = { timeout: 30_000, interval: 5 };
+const POLLING = { timeout: 30_000, interval: 5 };
 
 const PARTS = { deadLetter: async () => undefined, log: silentLog } as const;
 
@@ -58,7 +58,7 @@ describeWithNats('the NATS bus', () => {
     }
     const indices = Array.from({ length: 600 }, (_, index) => index);
     await Promise.all(indices.map((index) => publisher.publish(message(index, index % PARTITIONS))));
-    await vi.waitFor(() => expect(taken.flat()).toHaveLength(indices.length), PATIENCE);
+    await vi.waitFor(() => expect(taken.flat()).toHaveLength(indices.length), POLLING);
     expect(new Set(taken.flat()).size).toBe(indices.length);
     expect(taken.map((mine) => mine.length > 0)).toEqual([true, true]);
   });
@@ -77,7 +77,7 @@ describeWithNats('the NATS bus', () => {
     }
     await one.publish(message(1));
     await one.publish(message(2));
-    await vi.waitFor(() => expect(ended).toEqual([1, 2]), PATIENCE);
+    await vi.waitFor(() => expect(ended).toEqual([1, 2]), POLLING);
     expect(begun).toEqual([1, 2]);
   });
 
@@ -94,9 +94,9 @@ describeWithNats('the NATS bus', () => {
       ended.push(data);
     });
     await bus.publish(message(1));
-    await vi.waitFor(() => expect(begun).toEqual([1]), PATIENCE);
+    await vi.waitFor(() => expect(begun).toEqual([1]), POLLING);
     await bus.publish(message(2, 1));
-    await vi.waitFor(() => expect(ended).toEqual([1]), PATIENCE);
+    await vi.waitFor(() => expect(ended).toEqual([1]), POLLING);
     expect(begun).toEqual([1]);
   });
 
@@ -109,11 +109,11 @@ describeWithNats('the NATS bus', () => {
     await abandonMessage(url, prefix, queue);
     const got: unknown[] = [];
     await impatient.open().subscribe(options, async ({ data, attempt }) => void got.push({ data, attempt }));
-    await vi.waitFor(() => expect(got).toEqual([{ data: 1, attempt: 2 }]), PATIENCE);
+    await vi.waitFor(() => expect(got).toEqual([{ data: 1, attempt: 2 }]), POLLING);
   });
 
   test('messages in transit to a stopping subscription are redelivered to others at once, before the ack wait ends', async () => {
-    const open = () => createNatsBus({ ...PARTS, url, prefix, ackWaitMs: 10 * PATIENCE.timeout });
+    const open = () => createNatsBus({ ...PARTS, url, prefix, ackWaitMs: 10 * POLLING.timeout });
     const [publisher, one, other] = [open(), open(), open()];
     try {
       const got: unknown[] = [];
@@ -133,11 +133,11 @@ describeWithNats('the NATS bus', () => {
         // Messages that arrive now wait in the socket: more of them, the busier a process is.
         stallProcess(1);
       });
-      await vi.waitFor(() => expect(stopped).toBeDefined(), PATIENCE);
+      await vi.waitFor(() => expect(stopped).toBeDefined(), POLLING);
       await stopped;
       const early = got.length;
       await other.subscribe(options, async ({ data }) => void got.push(data));
-      await vi.waitFor(() => expect(got).toHaveLength(indices.length), PATIENCE);
+      await vi.waitFor(() => expect(got).toHaveLength(indices.length), POLLING);
       expect(new Set(got).size).toBe(indices.length);
       expect(early).toBeLessThan(indices.length);
     } finally {
@@ -155,11 +155,11 @@ describeWithNats('the NATS bus', () => {
       await gate.opened;
     });
     await one.publish(message(1));
-    await vi.waitFor(() => expect(begun).toBe(1), PATIENCE);
+    await vi.waitFor(() => expect(begun).toBe(1), POLLING);
     await stuck.stop(1);
     const got: unknown[] = [];
     await other.subscribe(options, async ({ data, attempt }) => void got.push({ data, attempt }));
-    await vi.waitFor(() => expect(got).toEqual([{ data: 1, attempt: 2 }]), PATIENCE);
+    await vi.waitFor(() => expect(got).toEqual([{ data: 1, attempt: 2 }]), POLLING);
     // The late end of the first handler has no effect.
     gate.open();
     await other.publish(message(2));
@@ -169,7 +169,7 @@ describeWithNats('the NATS bus', () => {
           { data: 1, attempt: 2 },
           { data: 2, attempt: 1 },
         ]),
-      PATIENCE,
+      POLLING,
     );
   });
 
@@ -184,7 +184,7 @@ describeWithNats('the NATS bus', () => {
       await gate.opened;
     });
     for (let index = 0; index < 3; index += 1) await first.publish(message(index));
-    await vi.waitFor(() => expect(running).toBe(3), PATIENCE);
+    await vi.waitFor(() => expect(running).toBe(3), POLLING);
     gate.open();
   });
 
@@ -192,7 +192,7 @@ describeWithNats('the NATS bus', () => {
     const bus = buses.open();
     await bus.subscribe({ queue, maxInFlightPerPartition: 1, partitions: [0] }, async () => undefined);
     await publishRaw(url, `${prefix}.${queue}.0`, 'not json');
-    await vi.waitFor(() => expect(buses.deadLetters).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(buses.deadLetters).toHaveLength(1), POLLING);
     expect(buses.deadLetters[0]).toMatchObject({ message: { queue, partition: 0, data: 'not json' } });
     expect(buses.deadLetters[0]?.reason).toContain('not JSON');
   });

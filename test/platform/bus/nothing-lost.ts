@@ -24,7 +24,7 @@ const fateArbitrary: fc.Arbitrary<Fate> = fc.record({
   ),
 });
 
-const PATIENCE = { timeout: 30_000, interval: 5 };
+const POLLING = { timeout: 30_000, interval: 5 };
 
 /** Whatever handlers do, every message ends either handled or as a dead letter, never both. */
 export function describeNothingLost(describe: DescribeSuite, name: string, openBus: OpenBus, runs: number): void {
@@ -57,7 +57,7 @@ export function describeNothingLost(describe: DescribeSuite, name: string, openB
           await Promise.all(messages.map((message) => bus.publish(message)));
           const buried = () =>
             buses.deadLetters.map((dead) => dead.message.id).filter((id) => id.startsWith(`${queue}-`));
-          await vi.waitFor(() => expect(handled.length + buried().length).toBe(messages.length), PATIENCE);
+          await vi.waitFor(() => expect(handled.length + buried().length).toBe(messages.length), POLLING);
           await subscription.stop();
           expect(handled.sort()).toEqual(idsWith(messages, fates, (fate) => fate.end === 'handled'));
           expect(buried().sort()).toEqual(idsWith(messages, fates, (fate) => fate.end !== 'handled'));

@@ -3,7 +3,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createNatsBus, PARTITIONS } from '../../../src/platform/bus/index.ts';
 import { untilStreamResponds } from '../../../src/platform/bus/nats/stream-ready.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { level } from '../../support/run/level.ts';
 import { createNatsServer, type OwnNatsServer, uniquePrefix } from '../../support/service/nats.ts';
@@ -62,7 +62,7 @@ describeWith('natsServer')('a stream that was just created', () => {
           first.publish({ queue: QUEUE, partition, id: `message-${partition}`, data: partition }),
         ),
       );
-      await vi.waitFor(() => expect(got).toEqual(new Set(partitions)), PATIENCE);
+      await vi.waitFor(() => expect(got).toEqual(new Set(partitions)), POLLING);
       await Promise.all(buses.map((bus) => bus.close()));
     }
   }, 300_000);

@@ -17,7 +17,7 @@ import { createTestClock } from '../../support/clock.ts';
 import { runSqlFile } from '../../support/database/pg-tools.ts';
 import { createPostgresDatabase, dropRoles, type TestDatabase } from '../../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
@@ -106,7 +106,7 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
     expect(await api.expect(200, 'GET', path)).toMatchObject({ status: 'completed' });
     await vi.waitFor(
       () => expect(receiver.requests.map(({ body }) => JSON.parse(body).event)).toContain('payment.completed'),
-      PATIENCE,
+      POLLING,
     );
     const requested = (path_: string, body?: unknown, cookie?: string) =>
       fetch(`${service.url}/console/api${path_}`, {

@@ -4,7 +4,7 @@ import { deliveryMachine, MAX_ATTEMPTS, RESPONSE_OVERDUE_MS, RETRY_DELAYS_MS } f
 import { createKindRegistry, defineKind, readJournal, replay } from '../../../src/platform/engine/index.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { newActorId, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import { ANNOUNCEMENTS } from '../../support/service/engine-charts.ts';
 
@@ -51,7 +51,7 @@ describeDatabases('the engine runs a chart of another module:', (database) => {
   test('a delivery that always fails makes every attempt of its schedule, on time, and then rests', async () => {
     const actorId = await startDelivery();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      await expect.poll(() => attemptsOf(actorId), PATIENCE).toEqual(Array.from({ length: attempt }, (_, i) => i + 1));
+      await expect.poll(() => attemptsOf(actorId), POLLING).toEqual(Array.from({ length: attempt }, (_, i) => i + 1));
       const { state } = await fail(actorId, attempt);
       expect(state).toBe(attempt < MAX_ATTEMPTS ? 'waiting' : 'failed');
       clock.advance(RETRY_DELAYS_MS[attempt - 1] ?? 0);
@@ -63,9 +63,9 @@ describeDatabases('the engine runs a chart of another module:', (database) => {
 
   test('an attempt whose sender stopped responding is sent again, as the same attempt', async () => {
     const actorId = await startDelivery();
-    await expect.poll(() => attemptsOf(actorId), PATIENCE).toEqual([1]);
+    await expect.poll(() => attemptsOf(actorId), POLLING).toEqual([1]);
     clock.advance(RESPONSE_OVERDUE_MS);
-    await expect.poll(() => attemptsOf(actorId), PATIENCE).toEqual([1, 1]);
+    await expect.poll(() => attemptsOf(actorId), POLLING).toEqual([1, 1]);
     const event = { type: 'sender.attempt_succeeded', attempt: 1, status: 200 };
     await runtime.engine.deliver({ actorId, eventId: 'done', event });
     expect(await stateOf(actorId)).toBe('delivered');

@@ -6,7 +6,7 @@ import { createKindRegistry, readJournal, replay } from '../../../src/platform/e
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { textOfAnyCharacters } from '../../support/run/fast-check.ts';
 import { newActorId, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../../support/service/engine-charts.ts';
@@ -88,7 +88,7 @@ describeDatabases('for any events, in any order and number,', (database) => {
       const left = sql<{ left: number }>`select (select count(*) from timer) + (select count(*) from outbox_message)
         as left`;
       // A firing that was set aside stays parked; nothing here makes one fail.
-      await expect.poll(async () => (await left.execute(database().db)).rows[0]?.left, PATIENCE).toBe(0);
+      await expect.poll(async () => (await left.execute(database().db)).rows[0]?.left, POLLING).toBe(0);
       await check(await Promise.all(ids.map((id) => readLedger(database(), id))));
       const journals = await Promise.all(ids.map((id) => readJournal(database().db, id)));
       checkEffects(ids, journals, runtimes);

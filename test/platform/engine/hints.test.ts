@@ -12,7 +12,7 @@ import { newId } from '../../../src/platform/ids.ts';
 import { runInNewContext } from '../../../src/platform/request-context.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON } from '../../support/service/engine-charts.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -98,7 +98,7 @@ describeBothDatabases('hints of a projection', (database) => {
     relay.publish(Array.from({ length: MAX_HINTS_AT_ONCE + 1 }, (_, index) => ({ ...hint, id: `hint:${index}` })));
     expect(responses).toHaveLength(MAX_HINTS_AT_ONCE);
     for (const respond of responses.splice(0)) respond();
-    await vi.waitFor(() => expect(responses).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(responses).toHaveLength(1), POLLING);
     responses[0]?.();
     await relay.stop();
   });

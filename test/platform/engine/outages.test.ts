@@ -6,7 +6,7 @@ import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { allowConnections, createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
 import { deferred } from '../../support/deferred.ts';
 import type { TcpProxy } from '../../support/outside/tcp-proxy.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { newActorId, startRuntime } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../../support/service/engine-charts.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -58,7 +58,7 @@ describePostgres('while the database is unreachable', () => {
       // The first batch is running when the connection breaks.
       await Promise.resolve();
       await breakLine(proxy);
-      await expect.poll(() => rejections, PATIENCE).toBeGreaterThan(0);
+      await expect.poll(() => rejections, POLLING).toBeGreaterThan(0);
       expect(await connection.isHealthy()).toBe(isHealthy);
       clock.advance(60_000);
       await proxy.repair();
@@ -74,13 +74,11 @@ describePostgres('while the database is unreachable', () => {
         [...runtime.announced.values()].filter((each) => each.actorId === actorId);
       for (const actorId of ids) {
         await expect
-          .poll(() => announcedOf(actorId).filter(({ what }) => what === 'booked').length, PATIENCE)
+          .poll(() => announcedOf(actorId).filter(({ what }) => what === 'booked').length, POLLING)
           .toBe(EVENTS);
-        await expect
-          .poll(() => announcedOf(actorId).filter(({ what }) => what === 'reminded').length, PATIENCE)
-          .toBe(1);
+        await expect.poll(() => announcedOf(actorId).filter(({ what }) => what === 'reminded').length, POLLING).toBe(1);
       }
-      await expect.poll(() => database.db.selectFrom('outbox_message').selectAll().execute(), PATIENCE).toEqual([]);
+      await expect.poll(() => database.db.selectFrom('outbox_message').selectAll().execute(), POLLING).toEqual([]);
       await runtime.stop();
       await connection.close();
       await proxy.close();

@@ -5,7 +5,7 @@ import { createEngine, createKindRegistry, createRelay } from '../../../src/plat
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { createTestBus, newActorId, startRuntime } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -40,8 +40,8 @@ describeBothDatabases('the outbox', (database) => {
         runtime.engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 1 } }),
       ]),
     );
-    await expect.poll(() => [...runtime.received.keys()].sort(), PATIENCE).toEqual(ids.map((id) => `${id}:2:0`).sort());
-    await expect.poll(waiting, PATIENCE).toEqual([]);
+    await expect.poll(() => [...runtime.received.keys()].sort(), POLLING).toEqual(ids.map((id) => `${id}:2:0`).sort());
+    await expect.poll(waiting, POLLING).toEqual([]);
     expect([...runtime.received.values()]).toEqual(ids.map(() => 1));
     await runtime.stop();
   });
@@ -50,7 +50,7 @@ describeBothDatabases('the outbox', (database) => {
     const actorId = await commitAndDie([1, 2, 3]);
     expect(await waiting()).toHaveLength(3);
     const runtime = await startRuntime({ connection: database(), clock });
-    await expect.poll(waiting, PATIENCE).toEqual([]);
+    await expect.poll(waiting, POLLING).toEqual([]);
     expect([...runtime.received]).toEqual([2, 3, 4].map((sequence) => [`${actorId}:${sequence}:0`, 1]));
     await runtime.stop();
   });
@@ -73,7 +73,7 @@ describeBothDatabases('the outbox', (database) => {
     expect(await waiting()).toHaveLength(2);
     expect(runtime.received.size).toBe(0);
     isUp = true;
-    await expect.poll(waiting, PATIENCE).toEqual([]);
+    await expect.poll(waiting, POLLING).toEqual([]);
     expect([...runtime.received.values()]).toEqual([1, 1]);
     await runtime.stop();
   });
@@ -92,13 +92,13 @@ describeBothDatabases('the outbox', (database) => {
     const actorId = newActorId();
     await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
     await runtime.engine.deliver({ actorId, eventId: 'e-1', event: { type: 'book', amount: 1 } });
-    await expect.poll(() => runtime.received.size, PATIENCE).toBe(1);
+    await expect.poll(() => runtime.received.size, POLLING).toBe(1);
     // A message of another process is delivered in between, so sweeps have happened.
     const other = await commitAndDie([5]);
-    await expect.poll(() => runtime.received.has(`${other}:2:0`), PATIENCE).toBe(true);
+    await expect.poll(() => runtime.received.has(`${other}:2:0`), POLLING).toBe(true);
     expect(await waiting()).toEqual([`${actorId}:2:0`, `${other}:2:0`].sort());
     open();
-    await expect.poll(waiting, PATIENCE).toEqual([]);
+    await expect.poll(waiting, POLLING).toEqual([]);
     expect([...runtime.received.values()]).toEqual([1, 1]);
     await runtime.stop();
   });
@@ -120,12 +120,12 @@ describeBothDatabases('the outbox', (database) => {
     };
     const runtime = await startRuntime({ connection: database(), clock, bus, unpublishedAfterMs: 0 });
     const first = await commitAndDie([1]);
-    await expect.poll(() => requested, PATIENCE).toEqual([`${first}:2:0`]);
+    await expect.poll(() => requested, POLLING).toEqual([`${first}:2:0`]);
     // A message of another process is found in between, so a sweep has happened.
     const second = await commitAndDie([2]);
-    await expect.poll(() => requested, PATIENCE).toContain(`${second}:2:0`);
+    await expect.poll(() => requested, POLLING).toContain(`${second}:2:0`);
     respond();
-    await expect.poll(waiting, PATIENCE).toEqual([]);
+    await expect.poll(waiting, POLLING).toEqual([]);
     expect(requested).toEqual([`${first}:2:0`, `${second}:2:0`]);
     await runtime.stop();
   });
@@ -140,7 +140,7 @@ describeBothDatabases('the outbox', (database) => {
     };
     const runtime = await startRuntime({ connection: database(), clock, bus });
     const actorId = await commitAndDie([1, 2]);
-    await expect.poll(waiting, PATIENCE).toEqual([]);
+    await expect.poll(waiting, POLLING).toEqual([]);
     expect([...runtime.received.keys()]).toEqual([`${actorId}:3:0`]);
     const { rows } = await sql`select queue, reason from dead_letter where message_id = ${`${actorId}:2:0`}`.execute(
       database().db,
@@ -162,12 +162,12 @@ describeBothDatabases('the outbox', (database) => {
     const runtime = await startRuntime({ connection: database(), clock, bus: { ...inner, publish } });
     try {
       // The second rejection proves that the message was still there for the next sweep.
-      await expect.poll(() => rejections, PATIENCE).toBeGreaterThan(1);
+      await expect.poll(() => rejections, POLLING).toBeGreaterThan(1);
       expect(await waiting()).toEqual([`${actorId}:2:0`]);
     } finally {
       await sql`alter table dead_letter_away rename to dead_letter`.execute(db);
     }
-    await expect.poll(waiting, PATIENCE).toEqual([]);
+    await expect.poll(waiting, POLLING).toEqual([]);
     const { rows } = await sql`select reason from dead_letter where message_id = ${`${actorId}:2:0`}`.execute(db);
     expect(rows).toEqual([{ reason: 'never' }]);
     await runtime.stop();
@@ -191,7 +191,7 @@ describeBothDatabases('the outbox', (database) => {
     });
     const relay = createRelay({ db, bus: createTestBus(database()), log: silentLog, sweepEveryMs });
     relay.start();
-    await expect.poll(() => sweeps, PATIENCE).toBe(1);
+    await expect.poll(() => sweeps, POLLING).toBe(1);
     const timeouts = vi.spyOn(globalThis, 'setTimeout');
     onTestFinished(() => timeouts.mockRestore());
     const stopped = relay.stop();

@@ -9,7 +9,7 @@ import {
 import { createTestClock } from '../../support/clock.ts';
 import { openConnections } from '../../support/database/open-connections.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../../support/service/engine-charts.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -45,7 +45,7 @@ describePostgres('parallel batches', () => {
         most = Math.max(most, running);
         try {
           // On a busy machine a batch could end before the next one begins.
-          if (isBooking && parallelBatches > 1) await expect.poll(() => most, PATIENCE).toBeGreaterThan(1);
+          if (isBooking && parallelBatches > 1) await expect.poll(() => most, POLLING).toBeGreaterThan(1);
           await kind.project?.(trx, steps);
         } finally {
           running -= 1;

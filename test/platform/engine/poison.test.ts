@@ -11,7 +11,7 @@ import {
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { level } from '../../support/run/level.ts';
 import { newActorId, startRuntime } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../../support/service/engine-charts.ts';
@@ -230,10 +230,10 @@ describeDatabases('a bad event', (database) => {
     await runtime.bus.publish({ queue: 'actor-ledger', partition: 0, id: unknown, data });
     await runtime.bus.publish({ queue: 'actor-ledger', partition: 0, id: formless, data: { actorId: 7 } });
     await expect
-      .poll(() => letterOf(unknown), PATIENCE)
+      .poll(() => letterOf(unknown), POLLING)
       .toMatchObject({ reason: expect.stringContaining('UNKNOWN_ACTOR') });
     await expect
-      .poll(() => letterOf(formless), PATIENCE)
+      .poll(() => letterOf(formless), POLLING)
       .toMatchObject({ reason: expect.stringContaining('NOT_AN_EVENT') });
     await runtime.stop();
   });

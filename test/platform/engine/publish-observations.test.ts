@@ -19,7 +19,7 @@ import {
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { createTestClock, START_MS } from '../../support/clock.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import { newActorId } from '../../support/service/engine.ts';
@@ -235,7 +235,7 @@ describeBothDatabases('a pending observation', (database) => {
       pollEveryMs: 1,
     });
     redelivery.start();
-    await expect.poll(() => queries, PATIENCE).toBeGreaterThan(0);
+    await expect.poll(() => queries, POLLING).toBeGreaterThan(0);
     await redelivery.stop();
   }
 });

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Bus, BusMessage } from '../../../src/platform/bus/index.ts';
 import { createRelay } from '../../../src/platform/engine/index.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { createTestBus } from '../../support/service/engine.ts';
 import { createLedgerTable } from '../../support/service/engine-charts.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -52,11 +52,11 @@ describeBothDatabases('messages that no other part recreates', (database) => {
     relay.publish([await insert(RETAINED, 'retained-1'), await insert(OTHER, 'other-1')]);
     relay.start();
     // For the other queue the broker's acknowledgement is enough: its row is deleted for good.
-    await expect.poll(rows, PATIENCE).toEqual([{ id: 'retained-1', published_at: expect.anything() }]);
-    await expect.poll(() => lossy.lost.filter((id) => id === 'retained-1').length, PATIENCE).toBeGreaterThan(2);
+    await expect.poll(rows, POLLING).toEqual([{ id: 'retained-1', published_at: expect.anything() }]);
+    await expect.poll(() => lossy.lost.filter((id) => id === 'retained-1').length, POLLING).toBeGreaterThan(2);
     expect(lossy.lost.filter((id) => id === 'other-1')).toHaveLength(1);
     lossy.isSound = true;
-    await expect.poll(rows, PATIENCE).toEqual([]);
+    await expect.poll(rows, POLLING).toEqual([]);
     expect(handled).toContain('retained-1');
     await relay.stop();
     await bus.close();
@@ -66,7 +66,7 @@ describeBothDatabases('messages that no other part recreates', (database) => {
     const { lossy, bus } = createLossyBus(createTestBus(database()));
     const first = createRelay({ db: database().db, bus, log: silentLog, retainedQueues: new Set([RETAINED]) });
     first.publish([await insert(RETAINED, 'retained-2')]);
-    await expect.poll(async () => (await rows())[0]?.published_at ?? null, PATIENCE).not.toBeNull();
+    await expect.poll(async () => (await rows())[0]?.published_at ?? null, POLLING).not.toBeNull();
     await first.stop();
     const quick = { unpublishedAfterMs: 0, sweepEveryMs: 1 };
     const other = createRelay({
@@ -79,8 +79,8 @@ describeBothDatabases('messages that no other part recreates', (database) => {
     other.start();
     // An unpublished message proves that sweeps were made.
     await insert(OTHER, 'other-2');
-    await expect.poll(() => lossy.lost, PATIENCE).toEqual(['retained-2', 'other-2']);
-    await expect.poll(async () => (await rows()).map(({ id }) => id), PATIENCE).toEqual(['retained-2']);
+    await expect.poll(() => lossy.lost, POLLING).toEqual(['retained-2', 'other-2']);
+    await expect.poll(async () => (await rows()).map(({ id }) => id), POLLING).toEqual(['retained-2']);
     await other.stop();
     await bus.close();
   });

@@ -6,7 +6,7 @@ import { createKindRegistry, readJournal, replay, saveWatermark } from '../../..
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { createTestClock, START_MS } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import {
@@ -79,7 +79,7 @@ describeDatabases('many timers due at once', (database) => {
       .poll(async () => {
         most = Math.max(most, await leased());
         return left();
-      }, PATIENCE)
+      }, POLLING)
       .toBe(0);
     expect(most).toBeLessThanOrEqual(PLACES);
     await expectEachOnce(ids);
@@ -101,7 +101,7 @@ describeDatabases('many timers due at once', (database) => {
     if (first === undefined) throw new Error('nothing runs');
     const ids = await remindAll(first, BURST);
     clock.advance(MINUTE_MS);
-    await expect.poll(left, PATIENCE).toBe(0);
+    await expect.poll(left, POLLING).toBe(0);
     await expectEachOnce(ids);
     // No service published a timer that another one had leased.
     expect(published.reduce((sum, each) => sum + each, 0)).toBe(BURST);
@@ -123,9 +123,9 @@ describeDatabases('many timers due at once', (database) => {
     for (const each of [stuckGate, gate]) {
       await saveWatermark(database().db, { gate: each, reachedAt: START_MS + 2 * MINUTE_MS, height: null });
     }
-    await expect.poll(left, PATIENCE).toBe(3 * PLACES);
+    await expect.poll(left, POLLING).toBe(3 * PLACES);
     await expectEachOnce(others);
-    await expect.poll(leased, PATIENCE).toBe(PLACES);
+    await expect.poll(leased, POLLING).toBe(PLACES);
     await runtime.stop();
   });
 
@@ -142,10 +142,10 @@ describeDatabases('many timers due at once', (database) => {
     // One place is left, so that its lane is still polled.
     await remindAll(runtime, PLACES - 1);
     clock.advance(MINUTE_MS);
-    await expect.poll(() => requested.length, PATIENCE).toBe(PLACES - 1);
+    await expect.poll(() => requested.length, POLLING).toBe(PLACES - 1);
     const firstLease = await leasedUntil();
     clock.advance(AFTER_LEASES_MS);
-    await expect.poll(leasedUntil, PATIENCE).not.toEqual(firstLease);
+    await expect.poll(leasedUntil, POLLING).not.toEqual(firstLease);
     expect(requested).toHaveLength(PLACES - 1);
     await runtime.stop();
   });
@@ -177,7 +177,7 @@ describeDatabases('many timers due at once', (database) => {
         isCalm = true;
         // After every due time and every lease, by any clock.
         clock.advance(60 * MINUTE_MS);
-        await expect.poll(left, PATIENCE).toBe(0);
+        await expect.poll(left, POLLING).toBe(0);
         await expectEachOnce(ids);
         for (const id of ids) {
           for (const { at } of await firings(id)) expect(at).toBeGreaterThanOrEqual(START_MS + MINUTE_MS);

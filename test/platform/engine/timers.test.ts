@@ -19,7 +19,7 @@ import { newId } from '../../../src/platform/ids.ts';
 import { runInNewContext, serializeContext } from '../../../src/platform/request-context.ts';
 import { createTestClock, START_MS, type TestClock } from '../../support/clock.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { createDeadLetterPort, newActorId, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -54,7 +54,7 @@ describeBothDatabases('a timer', (database) => {
   const anotherRound = async () => {
     const probe = await startLedger();
     await send(probe, 'probe', { type: 'remind', inMs: 0 });
-    await expect.poll(() => firings(probe), PATIENCE).toHaveLength(1);
+    await expect.poll(() => firings(probe), POLLING).toHaveLength(1);
   };
 
   test('fires once its time has come, not before, and its row is deleted in the commit that applies the event', async () => {
@@ -65,7 +65,7 @@ describeBothDatabases('a timer', (database) => {
     expect(await firings(actorId)).toEqual([]);
     clock.advance(1);
     await expect
-      .poll(() => firings(actorId), PATIENCE)
+      .poll(() => firings(actorId), POLLING)
       .toMatchObject([{ eventId: 'timer:reminder_due:2', outcome: 'applied', event: { dueAt: START_MS + MINUTE_MS } }]);
     expect(await timerOf(actorId)).toBeUndefined();
     await anotherRound();
@@ -92,7 +92,7 @@ describeBothDatabases('a timer', (database) => {
     await anotherRound();
     expect(await firings(actorId)).toEqual([]);
     await saveWatermark(database().db, { gate, reachedAt: START_MS + MINUTE_MS + 1, height: null });
-    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
+    await expect.poll(() => firings(actorId), POLLING).toHaveLength(1);
   });
 
   test('with a gate also waits for the clock, however far the watermark is', async () => {
@@ -102,7 +102,7 @@ describeBothDatabases('a timer', (database) => {
     await anotherRound();
     expect(await firings(actorId)).toEqual([]);
     clock.advance(MINUTE_MS);
-    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
+    await expect.poll(() => firings(actorId), POLLING).toHaveLength(1);
   });
 
   test('a watermark never moves back in time, but its height does', async () => {
@@ -122,7 +122,7 @@ describeBothDatabases('a timer', (database) => {
     await anotherRound();
     expect(await firings(actorId)).toEqual([]);
     await saveWatermark(database().db, { gate, reachedAt: START_MS, height: 102 });
-    await expect.poll(() => firings(actorId), PATIENCE).toMatchObject([{ event: { height: 102 } }]);
+    await expect.poll(() => firings(actorId), POLLING).toMatchObject([{ event: { height: 102 } }]);
   });
 
   test('whose row cannot be read is parked with an alert, and the round continues without it', async () => {
@@ -130,7 +130,7 @@ describeBothDatabases('a timer', (database) => {
     for (const actorId of [broken, sound]) await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
     await sql`update timer set due_at = '290000-01-01T00:00:00Z' where actor_id = ${broken}`.execute(database().db);
     clock.advance(MINUTE_MS);
-    await expect.poll(() => firings(sound), PATIENCE).toHaveLength(1);
+    await expect.poll(() => firings(sound), POLLING).toHaveLength(1);
     await anotherRound();
     expect(await timerOf(broken)).toMatchObject({ leased_until: Number.POSITIVE_INFINITY });
     const alerts = await database()
@@ -160,7 +160,7 @@ describeBothDatabases('a timer', (database) => {
     const dueAt = Date.UTC(10_000, 0, 1);
     await sql`update timer set due_at = '10000-01-01T00:00:00Z' where actor_id = ${actorId}`.execute(database().db);
     clock.advance(MINUTE_MS);
-    await expect.poll(() => firings(actorId), PATIENCE).toMatchObject([{ event: { dueAt }, at: dueAt }]);
+    await expect.poll(() => firings(actorId), POLLING).toMatchObject([{ event: { dueAt }, at: dueAt }]);
   });
 
   test('that was cancelled never fires', async () => {
@@ -206,7 +206,7 @@ describeBothDatabases('a timer', (database) => {
     await anotherRound();
     expect(await firings(actorId)).toEqual([]);
     clock.advance(MINUTE_MS);
-    await expect.poll(() => firings(actorId), PATIENCE).toMatchObject([{ eventId: 'timer:reminder_due:3' }]);
+    await expect.poll(() => firings(actorId), POLLING).toMatchObject([{ eventId: 'timer:reminder_due:3' }]);
   });
 
   test.each([
@@ -229,9 +229,9 @@ describeBothDatabases('a timer', (database) => {
   test('may reset itself when it fires', async () => {
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
-    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
+    await expect.poll(() => firings(actorId), POLLING).toHaveLength(1);
     await send(actorId, 'e-2', { type: 'remind', inMs: 0 });
-    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(2);
+    await expect.poll(() => firings(actorId), POLLING).toHaveLength(2);
   });
 
   test('fires earlier when the clock of its actor is advanced, and the event contains the advanced time', async () => {
@@ -241,7 +241,7 @@ describeBothDatabases('a timer', (database) => {
       .db.transaction()
       .execute((trx) => shiftClock(trx, actorId, 10 * MINUTE_MS));
     await expect
-      .poll(() => firings(actorId), PATIENCE)
+      .poll(() => firings(actorId), POLLING)
       .toMatchObject([{ at: START_MS + 10 * MINUTE_MS, event: { dueAt: START_MS + 10 * MINUTE_MS } }]);
     // A timer set afterwards uses the actor's own time.
     await send(actorId, 'e-2', { type: 'remind', inMs: MINUTE_MS });
@@ -273,7 +273,7 @@ describeBothDatabases('a timer', (database) => {
     await runtime.timers.stop();
     await own.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
     await own.engine.deliver({ actorId, eventId: 'e-1', event: { type: 'remind', inMs: 0 } });
-    await expect.poll(() => firings(actorId), PATIENCE).toMatchObject([{ outcome: 'failed', error: 'broken' }]);
+    await expect.poll(() => firings(actorId), POLLING).toMatchObject([{ outcome: 'failed', error: 'broken' }]);
     clock.advance(10 * MINUTE_MS);
     expect(await leaseDueTimers(database().db, { now: clock.now(), leaseMs: 1, limit: 10 })).toEqual([]);
     const letter = await database()
@@ -332,10 +332,10 @@ describeBothDatabases('a timer', (database) => {
     const pauses = () => timeouts.mock.calls.flatMap(([, ms = 0]) => (ms > 0 && ms % pollEveryMs === 0 ? [ms] : []));
     const timers = createTimerService({ db: database().db, bus: runtime.bus, clock, log: silentLog, pollEveryMs });
     timers.start();
-    await expect.poll(() => pauses().slice(0, 3), PATIENCE).toEqual([26, 52, 52]);
+    await expect.poll(() => pauses().slice(0, 3), POLLING).toEqual([26, 52, 52]);
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
-    await expect.poll(pauses, PATIENCE).toContain(13);
+    await expect.poll(pauses, POLLING).toContain(13);
     await timers.stop();
   });
 
@@ -352,7 +352,7 @@ describeBothDatabases('a timer', (database) => {
     const pollEveryMs = 60 * MINUTE_MS;
     const timers = createTimerService({ db, bus, clock, log: silentLog, pollEveryMs });
     timers.start();
-    await expect.poll(() => published.size, PATIENCE).toBe(501);
+    await expect.poll(() => published.size, POLLING).toBe(501);
     await timers.stop();
   });
 
@@ -363,7 +363,7 @@ describeBothDatabases('a timer', (database) => {
     const options = { pollEveryMs: 60 * MINUTE_MS, capacityPerLane: 2 };
     const timers = createTimerService({ db: database().db, bus: runtime.bus, clock, log: silentLog, ...options });
     timers.start();
-    for (const id of ids) await expect.poll(() => firings(id), PATIENCE).toHaveLength(1);
+    for (const id of ids) await expect.poll(() => firings(id), POLLING).toHaveLength(1);
     await timers.stop();
   });
 
@@ -376,7 +376,7 @@ describeBothDatabases('a timer', (database) => {
     const observer = { leased, publishFailed: vi.fn() };
     const timers = createTimerService({ db: database().db, bus: runtime.bus, clock, log: silentLog, observer });
     timers.start();
-    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
+    await expect.poll(() => firings(actorId), POLLING).toHaveLength(1);
     expect(leased.mock.calls).toEqual([[{ waitsFor: 'clock', lateMs: 5_000 }]]);
     await timers.stop();
   });
@@ -389,7 +389,7 @@ describeBothDatabases('a timer', (database) => {
     const bus = createLocalBus({ deadLetter: createDeadLetterPort(database()), log: silentLog });
     const timers = createTimerService({ db: database().db, bus, clock, log: silentLog });
     timers.start();
-    await expect.poll(async () => (await timerOf(actorId))?.leased_until, PATIENCE).toBe(START_MS + MINUTE_MS);
+    await expect.poll(async () => (await timerOf(actorId))?.leased_until, POLLING).toBe(START_MS + MINUTE_MS);
     await timers.stop();
     await bus.close();
     await timers.settled();
@@ -410,9 +410,9 @@ describeBothDatabases('a timer', (database) => {
     timers.start();
     // Before the first round, so that this call finds the first timer.
     runInNewContext({ requestId: newId('req'), merchantId: 'mer_1', trace: TRACE }, () => timers.wake());
-    await expect.poll(() => published, PATIENCE).toEqual([[ids[0], null]]);
+    await expect.poll(() => published, POLLING).toEqual([[ids[0], null]]);
     clock.advance(1_000);
-    await expect.poll(() => published[1], PATIENCE).toEqual([ids[1], null]);
+    await expect.poll(() => published[1], POLLING).toEqual([ids[1], null]);
     await timers.stop();
   });
 
@@ -424,7 +424,7 @@ describeBothDatabases('a timer', (database) => {
     expect(lost).toMatchObject({ actorId, queue: 'actor-ledger', partition: partitionOf(actorId) });
     const next = await startRuntime({ connection: database(), clock });
     clock.advance(MINUTE_MS);
-    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
+    await expect.poll(() => firings(actorId), POLLING).toHaveLength(1);
     if (lost !== undefined) expect((await next.engine.deliver(timerCommand(lost))).outcome).toBe('duplicate');
     await next.stop();
   });
@@ -443,6 +443,6 @@ describeBothDatabases('a timer', (database) => {
     const actorId = await startLedger();
     await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
     isUp = true;
-    await expect.poll(() => firings(actorId), PATIENCE).toHaveLength(1);
+    await expect.poll(() => firings(actorId), POLLING).toHaveLength(1);
   });
 });

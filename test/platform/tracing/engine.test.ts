@@ -8,7 +8,7 @@ import { runInNewContext } from '../../../src/platform/request-context.ts';
 import { openTracing, type Tracing } from '../../../src/platform/tracing/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../support/outside/otlp-receiver.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { createTestBus, newActorId, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import { ANNOUNCEMENTS, createLedgerTable } from '../../support/service/engine-charts.ts';
 import type { LogLine } from '../../support/service/service.ts';
@@ -67,7 +67,7 @@ describeDatabases('an engine with tracing', (database) => {
     await vi.waitFor(() => {
       for (const { actorId } of callers) expect(find('engine deliver', actorId)).toHaveLength(1);
       expect(rootsOf(collector).filter(({ name }) => name.startsWith('request '))).toHaveLength(CALLERS);
-    }, PATIENCE);
+    }, POLLING);
 
     for (const { requestId, actorId } of callers) {
       const own = lines.filter((line) => line.actorId === actorId);
@@ -102,11 +102,11 @@ describeDatabases('an engine with tracing', (database) => {
       await runtime.engine.deliver({ actorId, eventId: 'remind', event: { type: 'remind', inMs: 0 } });
     });
     const fired = () => find('engine deliver', actorId, 'timer.reminder_due');
-    await vi.waitFor(() => expect(fired()).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(fired()).toHaveLength(1), POLLING);
     await vi.waitFor(() => {
       const root = rootsOf(collector).find(({ traceId }) => traceId === fired()[0]?.traceId);
       expect(root?.name).toBe('publish actor-ledger');
-    }, PATIENCE);
+    }, POLLING);
     const sent = lines.filter((line) => line.event === 'timer.reminder_due' && line.actorId === actorId);
     expect(sent.map((line) => line.requestId)).toEqual([undefined]);
   });
@@ -123,7 +123,7 @@ describeDatabases('an engine with tracing', (database) => {
       database().db,
     );
     const swept = () => find('engine deliver', actorId, 'book');
-    await vi.waitFor(() => expect(swept()).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(swept()).toHaveLength(1), POLLING);
     expect(swept()[0]?.traceId).toBe('0af7651916cd43dd8448eb211c80319c');
     const published = collector.spans.find(({ parentSpanId }) => parentSpanId === 'b7ad6b7169203331');
     expect(published?.name).toBe('publish actor-ledger');
@@ -136,7 +136,7 @@ describeDatabases('an engine with tracing', (database) => {
     await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
     const poison = { actorId, eventId: 'poison', event: { type: 'book', amount: 666 } };
     await runInNewContext({ requestId, merchantId: 'mer_1' }, () => runtime.engine.deliver(poison));
-    await vi.waitFor(() => expect(find('engine deliver', actorId)).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(find('engine deliver', actorId)).toHaveLength(1), POLLING);
     expect(find('engine deliver', actorId)).toMatchObject([
       { status: 2, attributes: { 'quittance.event.outcome': 'failed' } },
     ]);

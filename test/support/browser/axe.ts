@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { PATIENCE } from '../patience.ts';
+import { POLLING } from '../polling.ts';
 import { level } from '../run/level.ts';
 import { horizontalOverflow } from './browser.ts';
 
@@ -81,7 +81,7 @@ export async function expectUsable(
     await showIn(page, viewport);
     // Pages have larger controls for touch, which is what `(pointer: coarse)` matches.
     await devTools.send('Emulation.setTouchEmulationEnabled', { enabled: viewport.width < TABLET_PX });
-    await vi.waitFor(async () => expect(await horizontalOverflow(page), `at ${viewport.width}`).toBe(0), PATIENCE);
+    await vi.waitFor(async () => expect(await horizontalOverflow(page), `at ${viewport.width}`).toBe(0), POLLING);
     const isFurtherViewport = viewport !== viewports[0];
     if (!isFurtherViewport || viewport === viewports.at(-1) || level.isFull) {
       expect(

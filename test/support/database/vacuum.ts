@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Database } from '../../../src/platform/db/index.ts';
-import { PATIENCE } from '../patience.ts';
+import { POLLING } from '../polling.ts';
 
 /**
  * Runs `vacuum analyze` on tables so that it covers everything committed so far. Test databases
@@ -21,6 +21,6 @@ export async function vacuumAnalyze(db: Kysely<Database>, ...tables: readonly st
       const { rows } = await sql`select relpages = relallvisible as "isDone" from pg_class
         where oid = ${table}::regclass`.execute(db);
       expect(rows, table).toEqual([{ isDone: true }]);
-    }, PATIENCE);
+    }, POLLING);
   }
 }

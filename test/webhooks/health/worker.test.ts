@@ -7,7 +7,7 @@ import { createHealthWorker } from '../../../src/webhooks/index.ts';
 import { createTestClock, START_MS } from '../../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
 import { openShop } from './shop.ts';
@@ -46,7 +46,7 @@ describePostgres('the health worker, with real deliveries to a real receiver', (
     await vi.waitFor(async () => {
       expect(own.requests.length).toBeGreaterThanOrEqual(4);
       expect(await endpoint()).toMatchObject({ failing_since: START_MS });
-    }, PATIENCE);
+    }, POLLING);
 
     workers = [1, 2].map(() => createHealthWorker({ db, clock, log: silentLog, checkEveryMs: 10 }));
     for (const worker of workers) worker.start();
@@ -57,7 +57,7 @@ describePostgres('the health worker, with real deliveries to a real receiver', (
     };
     const host = `127.0.0.1:${own.port}`;
     const failing = `Webhooks to ${host} are failing`;
-    await vi.waitFor(async () => expect(await subjects()).toEqual([failing]), PATIENCE);
+    await vi.waitFor(async () => expect(await subjects()).toEqual([failing]), POLLING);
 
     own.usually(OK);
     // Each delivery has a retry within a day, wherever its schedule stands.
@@ -67,11 +67,11 @@ describePostgres('the health worker, with real deliveries to a real receiver', (
       await vi.waitFor(async () => {
         const sending = db.selectFrom('webhook_delivery').select('id').where('state', '=', 'sending');
         expect(await sending.execute()).toEqual([]);
-      }, PATIENCE);
+      }, POLLING);
     }
     await vi.waitFor(
       async () => expect(await subjects()).toEqual([failing, `Webhooks to ${host} work again`]),
-      PATIENCE,
+      POLLING,
     );
   });
 
@@ -115,11 +115,11 @@ describePostgres('the health worker, with real deliveries to a real receiver', (
     const worker = createHealthWorker({ db, clock: { now: () => START_MS }, log, checkEveryMs: 1 });
     workers = [worker];
     worker.start();
-    await vi.waitFor(() => expect(looks).toBeGreaterThan(5), PATIENCE);
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(5), POLLING);
     expect(lines).toHaveLength(1);
     isAway = false;
     const before = looks;
-    await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 5), PATIENCE);
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(before + 5), POLLING);
     expect(lines).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import type { Resolve } from '../../../src/webhooks/guard/resolve.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { createOpened } from '../../support/opened.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { firstAttempt } from '../first-attempt.ts';
 import {
   attemptsOf,
@@ -102,7 +102,7 @@ describeDatabases('the attempt log', (database) => {
       const [row] = await attemptsOf(database(), (await deliveryOf(database(), event.id)).id);
       if (row === undefined) throw new Error('not yet');
       return row;
-    }, PATIENCE);
+    }, POLLING);
     expect(receiver.connections).toBe(1);
     expect(second).toMatchObject({ dns_ms: null, connect_ms: null, tls_ms: null, peer_address: '127.0.0.1' });
     expect(second.first_byte_ms).toBeGreaterThanOrEqual(0);

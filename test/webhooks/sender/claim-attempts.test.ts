@@ -3,7 +3,7 @@ import { type ClaimResult, claimAttempts, releaseAttempt } from '../../../src/we
 import { createClaims } from '../../../src/webhooks/sender/claims.ts';
 import { insertWebhookEvents } from '../../../src/webhooks/store-events.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { silentLog } from '../../support/silent-log.ts';
 import { addEndpoint, createMerchant, newEvent } from '../harness.ts';
 
@@ -65,7 +65,7 @@ describePostgres('an attempt', () => {
   test('is free when the claim of a dead sender has expired, or its owner has released it', async () => {
     const attempt = await dueAttempt();
     await take({ holder: 'dead', claimMs: 1 }, attempt);
-    await vi.waitFor(async () => expect((await take(ONE, attempt)).kind).toBe('taken'), PATIENCE);
+    await vi.waitFor(async () => expect((await take(ONE, attempt)).kind).toBe('taken'), POLLING);
     await releaseAttempt(database.db, OTHER.holder, attempt);
     expect((await take(OTHER, attempt)).kind).toBe('held');
     await releaseAttempt(database.db, ONE.holder, attempt);
@@ -118,7 +118,7 @@ describePostgres('an attempt', () => {
         return (await query.where('id', '=', message.deliveryId).executeTakeFirstOrThrow()).claimed_until ?? 0;
       };
       const before = await untilOf();
-      await vi.waitFor(async () => expect(await untilOf()).toBeGreaterThan(before + 500), PATIENCE);
+      await vi.waitFor(async () => expect(await untilOf()).toBeGreaterThan(before + 500), POLLING);
       expect(claims.lasts(message, 2_000)).toBe(false);
       await claims.release(message);
       expect((await take(OTHER, message)).kind).toBe('taken');

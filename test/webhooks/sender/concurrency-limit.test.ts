@@ -6,7 +6,7 @@ import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createOpened } from '../../support/opened.ts';
 import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { createTestBus } from '../../support/service/engine.ts';
 import {
   addEndpoint,
@@ -76,7 +76,7 @@ describeDatabases('more deliveries than the sender has slots for', (database) =>
         const rows = await deliveries(endpointId);
         expect(rows.filter(({ state }) => state === 'sending')).toEqual([]);
         return rows.filter(({ state }) => state === 'waiting');
-      }, PATIENCE);
+      }, POLLING);
       sentAway = Math.max(sentAway, waiting.length);
       if (waiting.length === 0) break;
       expect(waiting.every(({ last_failure, attempt }) => last_failure === 'held_back' && attempt === 0)).toBe(true);
@@ -86,7 +86,7 @@ describeDatabases('more deliveries than the sender has slots for', (database) =>
     await vi.waitFor(async () => {
       const rows = await deliveries(endpointId);
       expect(rows.map(({ state, attempt }) => `${state} ${attempt}`)).toEqual(all('delivered 1'));
-    }, PATIENCE);
+    }, POLLING);
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(MANY);
     expect(receiver.requests).toHaveLength(MANY);
     expect(receiver.requests.every(({ headers }) => headers['x-service-attempt'] === '1')).toBe(true);
@@ -108,13 +108,13 @@ describeDatabases('more deliveries than the sender has slots for', (database) =>
     };
     const first = await start({ clock, limits: fixedSlots(1), bus: counting });
     await raiseMany(first, merchantId);
-    await vi.waitFor(() => expect([receiver.requests.length, handled]).toEqual([1, MANY - 1]), PATIENCE);
+    await vi.waitFor(() => expect([receiver.requests.length, handled]).toEqual([1, MANY - 1]), POLLING);
     const stopped = first.stop();
     await vi.waitFor(async () => {
       const rows = await deliveries(endpointId);
       // Due at once, so a timer may already have requested them again.
       expect(rows.filter(({ last_failure }) => last_failure === 'held_back')).toHaveLength(MANY - 1);
-    }, PATIENCE);
+    }, POLLING);
     receiver.release();
     await stopped;
     // The clock stands still: no timer can fire.
@@ -122,6 +122,6 @@ describeDatabases('more deliveries than the sender has slots for', (database) =>
     await vi.waitFor(async () => {
       const rows = await deliveries(endpointId);
       expect(rows.filter(({ state }) => state === 'delivered').length).toBeGreaterThanOrEqual(MANY - 1);
-    }, PATIENCE);
+    }, POLLING);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEndpointLanes, type LaneJob, type LaneResult } from '../../../src/webhooks/sender/endpoint-lanes.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 
 const MANY = 10_000;
 
@@ -90,7 +90,7 @@ describe('endpoint lanes', () => {
     // The real clock advances during the loop, but by less than the pace.
     expect(new Set(spread.map((delay) => Math.round(delay / 100))).size).toBeGreaterThan(1_000);
     end(started[0] ?? '');
-    await vi.waitFor(() => expect(started).toHaveLength(5), PATIENCE);
+    await vi.waitFor(() => expect(started).toHaveLength(5), POLLING);
   });
 
   test('waiting attempts of an endpoint run in arrival order, requested ones first', async () => {
@@ -100,7 +100,7 @@ describe('endpoint lanes', () => {
     admit('one', 'asked too', { isUrgent: true });
     for (let count = 1; count < 5; count += 1) {
       end(started.at(-1) ?? '');
-      await vi.waitFor(() => expect(started).toHaveLength(count + 1), PATIENCE);
+      await vi.waitFor(() => expect(started).toHaveLength(count + 1), POLLING);
     }
     expect(started).toEqual(['a', 'asked', 'asked too', 'b', 'c']);
   });
@@ -116,9 +116,9 @@ describe('endpoint lanes', () => {
     expect(lanes.waiting).toBe(2);
     admit('one', 'b');
     end('a');
-    await vi.waitFor(() => expect(started).toContain('asked'), PATIENCE);
+    await vi.waitFor(() => expect(started).toContain('asked'), POLLING);
     end('asked');
-    await vi.waitFor(() => expect(started).toContain('b'), PATIENCE);
+    await vi.waitFor(() => expect(started).toContain('b'), POLLING);
   });
 
   test('all waiting jobs can be taken out, requested ones too', () => {

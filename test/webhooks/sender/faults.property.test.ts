@@ -4,7 +4,7 @@ import { RetryableError } from '../../../src/platform/errors.ts';
 import type { SenderDeps } from '../../../src/webhooks/index.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import { checkDeliveries, nextTimerAt, type SeenRequest, seenOf } from '../delivery-record.ts';
@@ -75,7 +75,7 @@ async function carryOut(faults: Plan, database: TestDatabase): Promise<void> {
         service = await start();
       }
       if (disturbance === 'repeat') await repeatEverything(service, database);
-      await vi.waitFor(() => advance(database, clock, disturbance === 'too_late'), PATIENCE);
+      await vi.waitFor(() => advance(database, clock, disturbance === 'too_late'), POLLING);
     }
     await checkDeliveries(database, { count: faults.events, seen });
     // Nothing was killed.

@@ -5,7 +5,7 @@ import { BREAKER_RULES } from '../../../src/webhooks/sender/breaker.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createOpened } from '../../support/opened.ts';
 import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import {
   addEndpoint,
   attemptsOf,
@@ -77,7 +77,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
       expect(rows).toHaveLength(count);
       expect(rows.filter(({ state }) => state === 'sending')).toEqual([]);
       return rows;
-    }, PATIENCE);
+    }, POLLING);
   }
 
   test('is held back: waiting deliveries are deferred without an attempt, and after a pause one probe is sent', async () => {
@@ -111,7 +111,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     await vi.waitFor(async () => {
       const rows = await settled(service, endpointId, MANY);
       expect(rows.every(({ state }) => state === 'delivered')).toBe(true);
-    }, PATIENCE);
+    }, POLLING);
     checkNumbers(receiver);
   });
 
@@ -152,7 +152,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     };
     const [one, other] = waiting.filter(({ last_failure }) => last_failure === 'held_back');
     await ask(one?.id, 'asked:1');
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(before + 1), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(before + 1), POLLING);
     await settled(service, endpointId, MANY);
     expect(await attemptsOf(database(), one?.id ?? '')).toMatchObject([{ attempt: 1, status: 503, is_probe: true }]);
 
@@ -160,10 +160,10 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     await ask(other?.id, 'asked:2');
     await vi.waitFor(async () => {
       expect(await attemptsOf(database(), other?.id ?? '')).toMatchObject([{ status: 200, is_probe: true }]);
-    }, PATIENCE);
+    }, POLLING);
     // The pause is not over yet, but new events are no longer held back.
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
+    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), POLLING);
   });
 
   test('delays no other', async () => {

@@ -7,7 +7,7 @@ import { SEND_QUEUE } from '../../../src/webhooks/index.ts';
 import type { ChildOrder } from '../../support/children/webhooks.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { bundle } from '../../support/run/bundled.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { createDeadLetterPort } from '../../support/service/engine.ts';
@@ -56,7 +56,7 @@ describePostgres('without a kill, an answered webhook is not sent again', () => 
       const [delivery, ...others] = await database.db.selectFrom('webhook_delivery').selectAll().execute();
       expect(others).toEqual([]);
       expect(delivery).toMatchObject({ state: 'delivered', attempt: 1, last_status: 200 });
-    }, PATIENCE);
+    }, POLLING);
   }
 
   test.each(['before it is committed', 'after it was'])('although its report is lost %s', async (moment) => {
@@ -74,7 +74,7 @@ describePostgres('without a kill, an answered webhook is not sent again', () => 
       }),
     });
     await raiseEvent(service, database, { merchantId });
-    await vi.waitFor(() => expect(losses).toBeLessThan(0), PATIENCE);
+    await vi.waitFor(() => expect(losses).toBeLessThan(0), POLLING);
     await delivered();
     expect(receiver.requests).toHaveLength(1);
   });
@@ -101,13 +101,13 @@ describePostgres('without a kill, an answered webhook is not sent again', () => 
         stdio: ['ignore', 'inherit', 'inherit'],
       });
       child = slow;
-      await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+      await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), POLLING);
       slow.kill('SIGSTOP');
 
       const results: (string | null)[] = [];
       const bus = createNatsBus({ ...nats, deadLetter: createDeadLetterPort(database), log: silentLog });
       await start({ bus: watching(bus, results) });
-      await vi.waitFor(() => expect(results).toEqual(['ATTEMPT_HELD']), PATIENCE);
+      await vi.waitFor(() => expect(results).toEqual(['ATTEMPT_HELD']), POLLING);
       slow.kill('SIGCONT');
       receiver.release();
       await delivered();
@@ -122,12 +122,12 @@ describePostgres('without a kill, an answered webhook is not sent again', () => 
       const subscriptions: Subscription[] = [];
       const slow = await start({ bus: keeping(open(), subscriptions) });
       await raiseEvent(slow, database, { merchantId });
-      await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+      await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), POLLING);
 
       const results: (string | null)[] = [];
       await start({ bus: watching(open(), results) });
       await Promise.all(subscriptions.map((subscription) => subscription.stop(0)));
-      await vi.waitFor(() => expect(results).toEqual(['ATTEMPT_HELD']), PATIENCE);
+      await vi.waitFor(() => expect(results).toEqual(['ATTEMPT_HELD']), POLLING);
       receiver.release();
       await delivered();
       expect(receiver.requests).toHaveLength(1);

@@ -5,7 +5,7 @@ import { reportDeferral } from '../../../src/webhooks/sender/report.ts';
 import { START_MS } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import {
   addEndpoint,
   createMerchant,
@@ -49,7 +49,7 @@ describeDatabases('an attempt that another sender has deferred meanwhile', (data
     const event = await raise(OK);
     await vi.waitFor(async () => {
       expect(await deliveryOf(database(), event)).toMatchObject({ state: 'delivered', attempt: 1, last_status: 200 });
-    }, PATIENCE);
+    }, POLLING);
     service.clock.advance(2 * PAUSE_MS);
     const left = await database().db.selectFrom('timer').select('name').execute();
     expect(left).toEqual([]);
@@ -63,11 +63,11 @@ describeDatabases('an attempt that another sender has deferred meanwhile', (data
       expect(state).toBe('waiting');
       const late = database().db.selectFrom('journal_entry').select('outcome').where('actor_id', '=', id);
       expect(await late.where('event_type', '=', 'sender.attempt_failed').execute()).toEqual([{ outcome: 'ignored' }]);
-    }, PATIENCE);
+    }, POLLING);
     service.clock.advance(PAUSE_MS);
     await vi.waitFor(async () => {
       expect(await deliveryOf(database(), event)).toMatchObject({ state: 'delivered', attempt: 1, last_status: 200 });
-    }, PATIENCE);
+    }, POLLING);
     expect(receiver.requests.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '1']);
   });
 });

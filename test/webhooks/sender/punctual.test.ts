@@ -3,7 +3,7 @@ import { RETRY_DELAYS_MS } from '../../../machines/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createOpened } from '../../support/opened.ts';
 import { type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import {
   addEndpoint,
   createMerchant,
@@ -51,7 +51,7 @@ describeDatabases('an endpoint with few enough waiting deliveries to keep their 
         .execute();
       const expected = { state: 'waiting', attempt, last_failure: 'status' };
       expect(rows).toEqual(Array.from({ length: MANY }, () => expected));
-    }, PATIENCE);
+    }, POLLING);
   }
 
   test('rule 57: has every attempt made at its delay, although all of them fail', async () => {
@@ -61,7 +61,7 @@ describeDatabases('an endpoint with few enough waiting deliveries to keep their 
       await allWaiting(endpointId, index + 2);
     }
     service.clock.advance(RETRY_DELAYS_MS.at(-1) ?? 0);
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(MANY * (RETRY_DELAYS_MS.length + 1)), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(MANY * (RETRY_DELAYS_MS.length + 1)), POLLING);
     const probes = await database()
       .db.selectFrom('webhook_attempt')
       .select('attempt')
@@ -74,7 +74,7 @@ describeDatabases('an endpoint with few enough waiting deliveries to keep their 
     const { service, receiver } = await failing();
     receiver.usually({ kind: 'hang' });
     service.clock.advance(RETRY_DELAYS_MS[0] ?? 0);
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2 * MANY), PATIENCE);
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2 * MANY), POLLING);
     receiver.usually(BROKEN);
     receiver.release();
   });

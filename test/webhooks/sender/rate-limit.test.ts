@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
-import { PATIENCE } from '../../support/patience.ts';
+import { POLLING } from '../../support/polling.ts';
 import { addEndpoint, createMerchant, raiseEvent, startWebhookService, type WebhookService } from '../harness.ts';
 import { type HttpReceiver, startHttpReceiver } from './http-receiver.ts';
 
@@ -48,7 +48,7 @@ describePostgres('an endpoint with a rate limit', () => {
     await vi.waitFor(async () => {
       const rows = await database.db.selectFrom('webhook_delivery').select(['state', 'attempt']).execute();
       expect(rows).toEqual(Array.from({ length: EVENTS }, () => ({ state: 'delivered', attempt: 1 })));
-    }, PATIENCE);
+    }, POLLING);
     expect(arrivals).toHaveLength(EVENTS);
     // Each has a turn of its own, however late a busy machine makes it: none comes before its turn.
     const early = arrivals.filter((at, index) => at < began + (index * 1_000) / PER_SECOND - CLOCK_TOLERANCE_MS);

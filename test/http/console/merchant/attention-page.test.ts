@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectUsable, seriousViolations, VIEWPORTS } from '../../../support/browser/axe.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 
@@ -34,11 +34,11 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     const watched = await console.open('staff', '/test/payments');
     const { page } = watched;
     const menu = page.getByRole('link', { name: /^Needs attention/ });
-    await expect.poll(async () => numberIn(await menu.textContent()), PATIENCE).toBe(4);
+    await expect.poll(async () => numberIn(await menu.textContent()), POLLING).toBe(4);
     await menu.click();
     await page.waitForURL(`${console.url}/console/test/needs-attention`);
     const lines = page.locator('.attention-item');
-    await expect.poll(() => lines.count(), PATIENCE).toBe(4);
+    await expect.poll(() => lines.count(), POLLING).toBe(4);
     expect(await seriousViolations(watched)).toEqual([]);
 
     await page.getByRole('button', { name: `Mark as paid: ${late}` }).click();
@@ -46,26 +46,26 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     await page.getByLabel('Why?').fill('Still in stock');
     await page.getByRole('button', { name: 'Mark as paid', exact: true }).click();
     await page.getByText('Marked as paid.').waitFor();
-    await expect.poll(() => lines.count(), PATIENCE).toBe(3);
+    await expect.poll(() => lines.count(), POLLING).toBe(3);
 
     await page.getByRole('button', { name: /^Reject payment/ }).click();
     await page.getByLabel('Why?').fill('Not in the wallet');
     await page.getByRole('button', { name: 'Reject payment', exact: true }).click();
-    await expect.poll(() => lines.count(), PATIENCE).toBe(2);
+    await expect.poll(() => lines.count(), POLLING).toBe(2);
 
     await page.getByRole('button', { name: /^Mark as settled: Underpaid/ }).click();
     await page.getByRole('dialog').getByText('not confirmed yet').waitFor();
     await page.getByLabel('What was done?').fill('Sent it back');
     await page.getByRole('button', { name: 'Mark as settled', exact: true }).click();
-    await expect.poll(() => lines.count(), PATIENCE).toBe(1);
-    await expect.poll(async () => numberIn(await menu.textContent()), PATIENCE).toBe(1);
+    await expect.poll(() => lines.count(), POLLING).toBe(1);
+    await expect.poll(async () => numberIn(await menu.textContent()), POLLING).toBe(1);
 
     await page.getByLabel('Show').selectOption({ label: 'Paid late' });
     await page.getByText('No items of this kind').waitFor();
     await page.getByRole('tab', { name: 'Settled' }).click();
-    await expect.poll(() => lines.count(), PATIENCE).toBe(1);
+    await expect.poll(() => lines.count(), POLLING).toBe(1);
     await page.getByLabel('Show').selectOption({ label: 'Everything' });
-    await expect.poll(() => lines.count(), PATIENCE).toBe(3);
+    await expect.poll(() => lines.count(), POLLING).toBe(3);
     for (const words of ['Still in stock', 'Not in the wallet', 'Sent it back']) await page.getByText(words).waitFor();
     expect(await page.getByText(console.users.staff.email).count()).toBeGreaterThanOrEqual(3);
     const { data } = await console.call('owner', { path: `/merchant/payments/${late}` });
@@ -85,7 +85,7 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     const { step: seenStep } = (await console.call('owner', { path: `/merchant/payments/${id}` })).data;
     const faster = { decision: 'mark_paid', reason: 'still here', seenStep, requestId: 'faster' };
     await console.call('owner', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body: faster });
-    await expect.poll(() => page.getByText(`Dismiss: ${id}`).count(), PATIENCE).toBe(0);
+    await expect.poll(() => page.getByText(`Dismiss: ${id}`).count(), POLLING).toBe(0);
     await page.getByRole('dialog').getByRole('button', { name: 'Dismiss', exact: true }).click();
     await page.getByRole('alert').getByText('this one is completed').waitFor();
     expect(await page.getByLabel('Why?').inputValue()).toBe('Sold out');

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { expectUsable, seriousViolations } from '../../../support/browser/axe.ts';
 import { horizontalOverflow } from '../../../support/browser/browser.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { cutOffParts, picture } from './pages.ts';
 
@@ -41,7 +41,7 @@ describeConsolePages('the audit log page', {}, (console) => {
     expect(await seriousViolations(watched)).toEqual([]);
     const address = page.url().slice(`${console.url}/console`.length);
     await page.keyboard.press('Escape');
-    await expect.poll(() => page.url(), PATIENCE).not.toContain('entry=');
+    await expect.poll(() => page.url(), POLLING).not.toContain('entry=');
     expect(watched.troubles).toEqual([]);
     await watched.close();
 
@@ -76,8 +76,8 @@ describeConsolePages('the audit log page', {}, (console) => {
     const cells = page.getByRole('row').filter({ hasText: 'added a webhook endpoint' }).first().getByRole('cell');
     await page.getByRole('columnheader', { name: 'To what' }).waitFor();
     await cells.getByRole('link', { name: 'hooks.shop.example', exact: true }).waitFor();
-    await expect.poll(() => horizontalOverflow(page), PATIENCE).toBe(0);
-    await expect.poll(() => cutOffParts(page), PATIENCE).toEqual([]);
+    await expect.poll(() => horizontalOverflow(page), POLLING).toBe(0);
+    await expect.poll(() => cutOffParts(page), POLLING).toEqual([]);
     await picture(page, 'audit-768');
     expect(watched.troubles).toEqual([]);
     await watched.close();
@@ -92,7 +92,7 @@ describeConsolePages('the audit log page', {}, (console) => {
     await page.getByRole('region', { name: 'Audit log' }).focus();
     await page.keyboard.press('End');
     // The keys that come with the account, and the heading.
-    await expect.poll(async () => Number(await rows()), PATIENCE).toBeGreaterThan(151);
+    await expect.poll(async () => Number(await rows()), POLLING).toBeGreaterThan(151);
     expect(await page.title()).not.toBe('1');
     expect(watched.troubles).toEqual([]);
     await page.getByLabel('Since (UTC)').fill('2100-01-01');

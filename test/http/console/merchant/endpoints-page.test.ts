@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { seriousViolations } from '../../../support/browser/axe.ts';
 import { chooseMore } from '../../../support/browser/browser.ts';
 import { OK, type Receiver, startReceiver } from '../../../support/outside/receiver.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { level } from '../../../support/run/level.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
@@ -41,7 +41,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
       .poll(async () => {
         const response = await console.call('owner', { path: `/merchant/webhooks/deliveries/${data.deliveryId}` });
         return response.data.attempts.length;
-      }, PATIENCE)
+      }, POLLING)
       .toBe(1);
     return data.deliveryId;
   }
@@ -109,10 +109,10 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await delivery.getByText('Attempts (2)').waitFor();
     await delivery.getByRole('tab', { name: 'What is sent' }).click();
     const body = receiver.requests.at(-1)?.body ?? '';
-    await expect.poll(() => delivery.locator('.snippet-text').allTextContents(), PATIENCE).toEqual([body]);
+    await expect.poll(() => delivery.locator('.snippet-text').allTextContents(), POLLING).toEqual([body]);
     await picture(page, 'content-1440-light');
     await delivery.getByRole('button', { name: 'Send again' }).click();
-    await expect.poll(() => receiver.requests.filter((request) => request.body === body).length, PATIENCE).toBe(3);
+    await expect.poll(() => receiver.requests.filter((request) => request.body === body).length, POLLING).toBe(3);
     await page.keyboard.press('Escape');
     await page.waitForURL((url) => url.search === '');
     await page.getByText('works', { exact: true }).waitFor();
@@ -135,7 +135,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
       expect((await console.api({ method: 'POST', path: '/transactions/create', body })).status).toBe(201);
     }
     await expect
-      .poll(async () => (await console.call('owner', { path: `/merchant/webhooks/${id}` })).data.counts.held, PATIENCE)
+      .poll(async () => (await console.call('owner', { path: `/merchant/webhooks/${id}` })).data.counts.held, POLLING)
       .toBe(2);
     await page.reload();
     await page.getByText('It has missed 2 events').waitFor();
@@ -144,7 +144,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await page.getByRole('button', { name: 'Replay missed events…' }).click();
     await page.getByRole('button', { name: 'Replay 2 events' }).click();
     await page.getByText(/2 events sent/).waitFor();
-    await expect.poll(() => receiver.requests.filter(({ path }) => path === '/missed').length, PATIENCE).toBe(2);
+    await expect.poll(() => receiver.requests.filter(({ path }) => path === '/missed').length, POLLING).toBe(2);
     await page.getByRole('link', { name: 'payment.created' }).first().waitFor();
     expect(watched.troubles).toEqual([]);
     await watched.close();
@@ -161,7 +161,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await expect
       .poll(
         async () => (await console.call('owner', { path: `/merchant/webhooks/${id}` })).data.counts.waiting,
-        PATIENCE,
+        POLLING,
       )
       .toBe(2);
     const watched = await console.open('staff', `/webhooks/${id}`, { viewport: { width: 768, height: 1024 } });
@@ -177,7 +177,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await page.getByText('2 deliveries wait for the next attempt.').waitFor();
     await page.getByRole('button', { name: 'Retry all now' }).click();
     await page.getByText('2 deliveries retried now.').waitFor();
-    await expect.poll(() => page.locator('td .badge', { hasText: 'delivered' }).count(), PATIENCE).toBe(2);
+    await expect.poll(() => page.locator('td .badge', { hasText: 'delivered' }).count(), POLLING).toBe(2);
     await page.getByRole('button', { name: 'Retry all now' }).waitFor({ state: 'detached' });
     await watched.close();
   });
@@ -195,7 +195,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
       await page.getByRole('button', { name: `Replay ${EVENTS_OF_A_LONG_REPLAY} events` }).click();
       await page.getByRole('progressbar', { name: 'Events checked' }).waitFor();
       expect(await page.getByRole('button', { name: 'Replay missed events…' }).isDisabled()).toBe(true);
-      await expect.poll(() => receiver.requests.some(({ path }) => path === '/long'), PATIENCE).toBe(true);
+      await expect.poll(() => receiver.requests.some(({ path }) => path === '/long'), POLLING).toBe(true);
       await picture(page, 'replay-1440-light');
       await page.getByRole('button', { name: 'Stop replay' }).click();
       await page.getByText('Replay stopped').waitFor();
@@ -240,19 +240,19 @@ describeConsolePages('the webhook pages', {}, (console) => {
 
     await page.getByLabel('State').selectOption('retrying');
     await page.waitForURL(/state=waiting/);
-    await expect.poll(() => page.getByRole('row').count(), PATIENCE).toBe(2);
+    await expect.poll(() => page.getByRole('row').count(), POLLING).toBe(2);
     await page.getByLabel('Event').selectOption('payment.expired');
     await page.getByText('Nothing matches').waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'payment.completed' }).click();
     await page.getByRole('button', { name: 'Try now' }).click();
-    await expect.poll(() => receiver.requests.at(-1)?.isServiceSignatureValid, PATIENCE).toBe(true);
+    await expect.poll(() => receiver.requests.at(-1)?.isServiceSignatureValid, POLLING).toBe(true);
     await page.keyboard.press('Escape');
 
     await chooseMore(page, 'Delete…');
     await page.getByRole('button', { name: 'Delete endpoint' }).click();
     await page.waitForURL(`${console.url}/console/webhooks`);
-    await expect.poll(() => page.getByText('/changed').count(), PATIENCE).toBe(0);
+    await expect.poll(() => page.getByText('/changed').count(), POLLING).toBe(0);
     await page.goBack();
     await page.getByText(`There is no webhook endpoint ${id}`).waitFor();
     await page.getByRole('link', { name: 'All endpoints' }).click();

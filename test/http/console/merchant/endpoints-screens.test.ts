@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectUsable, TABLET_TOO, VIEWPORTS } from '../../../support/browser/axe.ts';
 import { type Receiver, startReceiver } from '../../../support/outside/receiver.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { level } from '../../../support/run/level.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { cutOffParts, picture } from './pages.ts';
@@ -34,7 +34,7 @@ describeConsolePages('the webhook pages on every screen', {}, (console) => {
     const path = `/merchant/webhooks/${endpointId}/test`;
     const { data } = await console.call('owner', { method: 'POST', path, body: { event: 'payment.completed' } });
     const one = { path: `/merchant/webhooks/deliveries/${data.deliveryId}` };
-    await vi.waitFor(async () => expect((await console.call('owner', one)).data.attempts).toHaveLength(1), PATIENCE);
+    await vi.waitFor(async () => expect((await console.call('owner', one)).data.attempts).toHaveLength(1), POLLING);
   }
 
   test.each(['owner', 'staff'] as const)('fit, for %s', async (who) => {
@@ -72,7 +72,7 @@ describeConsolePages('the webhook pages on every screen', {}, (console) => {
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'Delete this endpoint' }).waitFor();
       await page.keyboard.press('Escape');
-      await expect.poll(() => more.and(page.locator(':focus')).count(), PATIENCE).toBe(1);
+      await expect.poll(() => more.and(page.locator(':focus')).count(), POLLING).toBe(1);
     }
     await newest.click();
     await page.getByRole('dialog', { name: 'Delivery' }).getByText('Attempt 1').waitFor();

@@ -8,7 +8,7 @@ import type {
   TestEventInfo,
 } from '../../../../src/http/console/merchant/endpoints/schemas.ts';
 import { OK, type Receiver, startReceiver } from '../../../support/outside/receiver.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
@@ -61,7 +61,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
       .poll(async () => {
         const { state, attempts } = (await get(`/deliveries/${deliveryId}`)).data as DeliveryDetail;
         return state !== 'sending' && attempts.length > 0;
-      }, PATIENCE)
+      }, POLLING)
       .toBe(true);
     return (await get(`/deliveries/${deliveryId}`)).data;
   }
@@ -194,7 +194,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
       outcome: 'requested',
       deliveryId: failed.id,
     });
-    await expect.poll(async () => (await get(`/deliveries/${failed.id}`)).data.state, PATIENCE).toBe('delivered');
+    await expect.poll(async () => (await get(`/deliveries/${failed.id}`)).data.state, POLLING).toBe('delivered');
     const { attempts, body } = (await get(`/deliveries/${failed.id}`)).data as DeliveryDetail;
     expect(attempts.map(({ status }) => status)).toEqual([500, 200]);
     expect(receiver.requests.at(-1)?.body).toBe(body);
@@ -218,7 +218,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     await patch(id, { enabled: true });
     expect((await retry()).data).toEqual({ retried: 2, hasMore: false });
     for (const delivery of failed) {
-      await expect.poll(async () => (await get(`/deliveries/${delivery.id}`)).data.state, PATIENCE).toBe('delivered');
+      await expect.poll(async () => (await get(`/deliveries/${delivery.id}`)).data.state, POLLING).toBe('delivered');
     }
     expect((await get(`/deliveries/${other.id}`)).data.state).toBe('waiting');
     expect((await retry()).data).toEqual({ retried: 0, hasMore: false });
@@ -277,7 +277,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     expect((await post(`/${id}/replays`, { since: Date.now() + MINUTE_MS })).status).toBe(400);
     await patch(id, { enabled: false });
     const missed = [await createPayment(), await createPayment()];
-    await expect.poll(async () => (await detail(id)).counts.held, PATIENCE).toBe(2);
+    await expect.poll(async () => (await detail(id)).counts.held, POLLING).toBe(2);
     expect(await post(`/${id}/replays`, { since })).toMatchObject({
       status: 409,
       error: 'INVALID_STATE',
@@ -291,7 +291,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     expect((await get(`/${id}/replay-preview?since=${since}&only=failed`)).data.due).toBe(0);
     const begun = await post(`/${id}/replays`, { since });
     expect([begun.status, begun.data.state]).toEqual([201, 'running']);
-    await expect.poll(async () => (await get(`/replays/${begun.data.id}`)).data.state, PATIENCE).toBe('done');
+    await expect.poll(async () => (await get(`/replays/${begun.data.id}`)).data.state, POLLING).toBe('done');
     const replay = (await get(`/replays/${begun.data.id}`, 'staff')).data;
     expect(replay).toMatchObject({ endpointId: id, eventsSent: 2 });
     expect(replay.eventsSeen).toBe(replay.eventsTotal);
@@ -300,7 +300,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     const { deliveries }: DeliveryPage = (await get(`/${id}/deliveries`)).data;
     expect(new Set(deliveries.map(({ transactionId }) => transactionId))).toEqual(new Set(missed));
     expect(deliveries).toHaveLength(missed.length);
-    await expect.poll(async () => (await get(`/${id}/replay-preview?since=${since}`)).data.due, PATIENCE).toBe(0);
+    await expect.poll(async () => (await get(`/${id}/replay-preview?since=${since}`)).data.due, POLLING).toBe(0);
   });
 
   test('list each delivery with the order of its payment', async () => {
@@ -313,7 +313,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
       .poll(async () => {
         const { deliveries } = (await get(`/${id}/deliveries`)).data as DeliveryPage;
         return deliveries.map(({ transactionId, orderId }) => [transactionId, orderId]).toReversed();
-      }, PATIENCE)
+      }, POLLING)
       .toEqual([
         [created.data.transaction_id, 'order-77'],
         [plain, null],

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { appFolder } from '../../../../src/http/console/static/folders.ts';
 import { loadFiles } from '../../../../src/http/console/static/load-files.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
 /** Maximum size of the page and all code and styles it loads, compressed as sent. */
@@ -14,7 +14,7 @@ describeConsolePages('the first page load of a merchant', {}, (console) => {
   test.each(['/', '/payments', '/needs-attention'])('%s loads less than 120 KB', async (path) => {
     const { page, requests, troubles, close } = await console.open('owner', path, { isOwn: true });
     await page.locator('h1').waitFor();
-    await vi.waitFor(async () => expect(await page.locator('.loading').count()).toBe(0), PATIENCE);
+    await vi.waitFor(async () => expect(await page.locator('.loading').count()).toBe(0), POLLING);
     const files = loadFiles(appFolder());
     const names = requests.map((url) => new URL(url).pathname.replace(/^\/console\//, ''));
     const loaded = [...new Set(['index.html', ...names])].flatMap((name) => {

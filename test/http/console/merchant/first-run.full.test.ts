@@ -8,7 +8,7 @@ import { KEY_PLACEHOLDER } from '../../../../src/web/pages/merchant/overview/sni
 import { seriousViolations } from '../../../support/browser/axe.ts';
 import type { WatchedPage } from '../../../support/browser/browser.ts';
 import { type Receiver, startReceiver } from '../../../support/outside/receiver.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
 /** The whole onboarding of a new shop, which is long. */
@@ -41,7 +41,7 @@ describeConsolePages(
       if ((await details.getAttribute('open')) === null) await details.locator('summary').first().click();
     };
     const expectState = (title: string, state: 'done' | 'next' | 'later') =>
-      expect.poll(() => step(title).locator('summary .badge').first().textContent(), PATIENCE).toBe(state);
+      expect.poll(() => step(title).locator('summary .badge').first().textContent(), POLLING).toBe(state);
 
     test(
       'gets an account, a wallet, a key, a webhook endpoint and a test payment by clicks only',
@@ -140,7 +140,7 @@ describeConsolePages(
         await expectState('Take your first real payment', 'next');
         // The shop's server has received the webhook, too.
         await expect
-          .poll(() => receiver.requests.filter(({ body }) => body.includes('payment.completed')).length, PATIENCE)
+          .poll(() => receiver.requests.filter(({ body }) => body.includes('payment.completed')).length, POLLING)
           .toBeGreaterThan(1);
         expect(receiver.requests.every(({ isStandardSignatureValid }) => isStandardSignatureValid)).toBe(true);
 
@@ -170,7 +170,7 @@ async function mailedLink({ db }: ConsolePages, email: string): Promise<string> 
       select text from mail where lower(recipient) = lower(${email}) order by created_at desc, ctid desc limit 1`.execute(
       db,
     );
-  await expect.poll(async () => (await newest()).rows.length, PATIENCE).toBe(1);
+  await expect.poll(async () => (await newest()).rows.length, POLLING).toBe(1);
   const [link] = /https?:\/\/\S+\/console\/\S+/.exec((await newest()).rows[0]?.text ?? '') ?? [];
   if (link === undefined) throw new Error('the mail holds no link');
   return link;

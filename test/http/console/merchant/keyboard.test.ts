@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
 /** More than any of these pages has. */
@@ -61,7 +61,7 @@ describeConsolePages('a merchant and a customer without a mouse', {}, (console) 
     await page.keyboard.press('Enter');
     await page.locator('[data-row="0"]').getByText('Paid', { exact: true }).waitFor();
     await page.keyboard.press('j');
-    await expect.poll(() => focused(page), PATIENCE).toBe('A mug');
+    await expect.poll(() => focused(page), POLLING).toBe('A mug');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/payments\/txn_/);
     await page.getByText('A mug').first().waitFor();

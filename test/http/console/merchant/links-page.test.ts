@@ -7,7 +7,7 @@ import { uniqueAddress } from '../../../accounts/harness.ts';
 import { bytesOfImage, IMAGES } from '../../../images/samples.ts';
 import { expectUsable, seriousViolations, TABLET_TOO } from '../../../support/browser/axe.ts';
 import { horizontalOverflow } from '../../../support/browser/browser.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 
@@ -58,7 +58,7 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     await file.setInputFiles({ name: 'mug.txt', mimeType: 'text/plain', buffer: bytesOfImage(IMAGES.PNG) });
     await preview.locator('img').waitFor();
     await expect
-      .poll(() => preview.innerText(), PATIENCE)
+      .poll(() => preview.innerText(), POLLING)
       .toMatch(/24\.50\sEUR[\s\S]*Invoice 1042[\s\S]*Two hours of advice/);
     await dialog.getByLabel('LTC', { exact: true }).check();
     await dialog.getByText('More options').click();
@@ -93,7 +93,7 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     await customer.page.getByText('Invoice 1042').waitFor();
     await customer.page.getByRole('img', { name: 'Invoice 1042' }).waitFor();
     const widthOfImage = () => customer.page.evaluate("document.querySelector('.picture').naturalWidth");
-    await expect.poll(widthOfImage, PATIENCE).toBe(6);
+    await expect.poll(widthOfImage, POLLING).toBe(6);
     await customer.page.getByText('Two hours of advice').waitFor();
     await customer.page.getByLabel(/Litecoin/).check();
     await customer.page.getByRole('button', { name: 'Continue to the payment' }).click();
@@ -144,7 +144,7 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     }
     const counted = async () =>
       (await console.call('staff', { path: '/merchant/links?mode=test' })).data.links[0].excessUses;
-    await expect.poll(counted, PATIENCE).toBe(1);
+    await expect.poll(counted, POLLING).toBe(1);
     const watched = await console.open('staff', '/test/links');
     const { page, close } = watched;
     const payment = page.getByRole('link', { name: 'Payment 1 too many of One seat' });

@@ -4,7 +4,7 @@ import type { Mode } from '../../../../machines/index.ts';
 import type { LinkInfo, LinkPage } from '../../../../src/http/console/merchant/links/schemas.ts';
 import { uniqueAddress } from '../../../accounts/harness.ts';
 import { bytesOfImage, LARGEST_IMAGE } from '../../../images/samples.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
 import type { ConsoleResponse, Who } from '../support/console.ts';
@@ -133,7 +133,7 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
       }
     }
     const link = () => all().then((links) => links.find((each) => each.slug === slug));
-    await expect.poll(async () => (await link())?.excessUses, PATIENCE).toBe(1);
+    await expect.poll(async () => (await link())?.excessUses, POLLING).toBe(1);
     const found = await link();
     expect(found).toMatchObject({ title, uses: 1, maxUses: 1, state: 'used_up' });
     expect(ids).toContain(found?.excessPaymentIds[0]);

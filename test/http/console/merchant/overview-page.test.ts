@@ -6,7 +6,7 @@ import type { Overview } from '../../../../src/http/console/merchant/overview/sc
 import { KEY_PLACEHOLDER } from '../../../../src/web/pages/merchant/overview/snippets.ts';
 import { paymentsText } from '../../../../src/web/pages/merchant/statistics/labels.ts';
 import { expectUsable, seriousViolations, TABLET_TOO } from '../../../support/browser/axe.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
 describeConsolePages('the overview page', {}, (console) => {
@@ -53,7 +53,7 @@ describeConsolePages('the overview page', {}, (console) => {
     const path = `/transactions/${data.transaction_id}/simulate`;
     for (const action of ['pay', 'confirm']) await console.api({ method: 'POST', path, body: { action } });
     const totals = async () => (await console.api({ path: '/stats' })).data.totals;
-    await expect.poll(async () => (await totals()).completed, PATIENCE).toBe(1);
+    await expect.poll(async () => (await totals()).completed, POLLING).toBe(1);
     const { created } = await totals();
     const { page, close } = await console.open('owner', '/test/overview');
     const month = page.locator('.month-card');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../../../machines/index.ts';
 import type { FirstRun, Overview } from '../../../../src/http/console/merchant/overview/schemas.ts';
 import { type Receiver, startReceiver } from '../../../support/outside/receiver.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 describeConsole('the overview of a merchant', {}, (console) => {
@@ -85,13 +85,13 @@ describeConsole('the overview of a merchant', {}, (console) => {
     const path = `/webhooks/endpoints/${id}`;
     const sent = await console.api({ method: 'POST', path: `${path}/test`, key: 'sk_live', body: test });
     expect(sent.status).toBe(202);
-    await expect.poll(async () => (await firstRun()).hasDelivered, PATIENCE).toBe(true);
+    await expect.poll(async () => (await firstRun()).hasDelivered, POLLING).toBe(true);
 
     const { data: payment } = await startPayment({ crypto: 'LTC', amount: '25.5', currency: 'EUR' });
     expect(await firstRun()).toMatchObject({ openTestPayment: payment, hasTestPayment: false });
     await simulate(payment.id, 'pay');
     await simulate(payment.id, 'confirm');
-    await expect.poll(async () => (await firstRun()).hasTestPayment, PATIENCE).toBe(true);
+    await expect.poll(async () => (await firstRun()).hasTestPayment, POLLING).toBe(true);
     expect(await firstRun()).toMatchObject({ openTestPayment: null, hasLivePayment: false });
 
     const contact = { changes: { supportContact: 'help@shop.example' }, seen: { supportContact: null } };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { expectUsable, seriousViolations, VIEWPORTS } from '../../../support/browser/axe.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { level } from '../../../support/run/level.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
@@ -84,7 +84,7 @@ describeConsolePages('the payment page', {}, (console) => {
     await page.locator('.status-card').getByText('settled with the note “Refunded”').waitFor();
     await page.getByText('Excess (settled)').waitFor();
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByRole('button', { name: 'Mark as settled: Overpaid' }).count(), PATIENCE).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Mark as settled: Overpaid' }).count(), POLLING).toBe(0);
     expect(await seriousViolations(watched)).toEqual([]);
     expect(watched.troubles).toEqual([]);
     expect(watched.requests.filter((url) => !url.startsWith(console.url))).toEqual([]);

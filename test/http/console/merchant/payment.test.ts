@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../../machines/index.ts';
 import { MAX_SEARCHES_PER_HOUR, requestSearch } from '../../../../src/payments/index.ts';
 import { uniqueAddress } from '../../../accounts/harness.ts';
 import { changeTransactions } from '../../../support/database/transaction-rows.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { silentLog } from '../../../support/silent-log.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
@@ -142,7 +142,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
     await expect
       .poll(
         async () => (await console.call('owner', { path: `/merchant/payments/${id}` })).data.events.at(-1).event,
-        PATIENCE,
+        POLLING,
       )
       .toBe('payment.completed');
   });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { insertPayments, PLAIN } from '../../../payments/search/rows.ts';
 import { expectUsable } from '../../../support/browser/axe.ts';
 import { horizontalOverflow } from '../../../support/browser/browser.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { cutOffParts, picture } from './pages.ts';
 
@@ -46,7 +46,7 @@ describeConsolePages('the pages of a merchant on a phone', {}, (console) => {
     await list.locator('[data-row="0"]').waitFor();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 844 });
-      await expect.poll(() => horizontalOverflow(page), PATIENCE).toBe(0);
+      await expect.poll(() => horizontalOverflow(page), POLLING).toBe(0);
       expect(await cutOffParts(page), `at ${width}`).toEqual([]);
       expect(new Set((await page.evaluate(CARDS)) as readonly string[]), `at ${width}`).toEqual(new Set(['64 px']));
       await picture(page, `phone-${label}-${width}`);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectUsable, TABLET_TOO } from '../../../support/browser/axe.ts';
 import { horizontalOverflow } from '../../../support/browser/browser.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 
@@ -73,7 +73,7 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await page.getByRole('button', { name: 'Resend request…' }).click();
     await dialog.getByText('ada@customer.example receives the email with the button again.').waitFor();
     await dialog.getByRole('button', { name: 'Resend request' }).click();
-    await expect.poll(() => page.getByText('Awaiting consent').count(), PATIENCE).toBe(2);
+    await expect.poll(() => page.getByText('Awaiting consent').count(), POLLING).toBe(2);
 
     await page.getByRole('button', { name: 'Agree', exact: true }).click();
     await page.getByText('The next payment is requested on').waitFor();

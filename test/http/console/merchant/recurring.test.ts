@@ -7,7 +7,7 @@ import type {
   ScheduleInfo,
   SchedulePage,
 } from '../../../../src/http/console/merchant/recurring/schemas.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import type { ConsoleResponse, Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
@@ -161,7 +161,7 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
       await console.api({ method: 'POST', path: `/transactions/${paymentId}/simulate`, body: { action } });
     }
     await expect
-      .poll(async () => (await periods(id))[0], PATIENCE)
+      .poll(async () => (await periods(id))[0], POLLING)
       .toMatchObject({ status: 'paid', paymentId, attemptIds: [paymentId] });
 
     expect((await decide(id, 'pause')).data).toMatchObject({ status: 'paused', nextDueAt: null });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bytesOfImage, IMAGES } from '../../../images/samples.ts';
 import { expectUsable } from '../../../support/browser/axe.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 
@@ -39,7 +39,7 @@ describeConsolePages('the settings page', {}, (console) => {
     await page.getByLabel('Language of emails to customers').selectOption('Polski');
     expect(await page.getByLabel('A wallet, a key, a user or a login was changed').isDisabled()).toBe(true);
     await save.click();
-    await expect.poll(async () => (await saved()).windowMinutes, PATIENCE).toBeNull();
+    await expect.poll(async () => (await saved()).windowMinutes, POLLING).toBeNull();
     expect(await saved()).toMatchObject({
       mailLatePayment: false,
       mailFirstPayment: true,
@@ -102,7 +102,7 @@ describeConsolePages('the settings page', {}, (console) => {
     );
     await page.getByRole('button', { name: 'Remove image' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(async () => (await saved()).logo, PATIENCE).toBeNull();
+    await expect.poll(async () => (await saved()).logo, POLLING).toBeNull();
     expect(logo).toMatch(/^[0-9a-f]{64}$/);
     expect(watched.troubles).toEqual([]);
     await watched.close();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SettingsInfo, SettingsValues } from '../../../../src/http/console/merchant/settings/schemas.ts';
 import { bytesOfImage, IMAGES } from '../../../images/samples.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
@@ -95,7 +95,7 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
     const after = await create();
     await payNearly(before);
     await payNearly(after);
-    await expect.poll(() => statusOf(after), PATIENCE).toBe('completed');
+    await expect.poll(() => statusOf(after), POLLING).toBe('completed');
     expect(await statusOf(before)).toBe('partial');
   });
 

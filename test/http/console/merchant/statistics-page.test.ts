@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { amountText } from '../../../../src/web/ui/amount-text.ts';
 import { expectUsable } from '../../../support/browser/axe.ts';
 import { horizontalOverflow } from '../../../support/browser/browser.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
 /** The opaque colours drawn, as numbers. Reads a copy of the canvas with `willReadFrequently`. */
@@ -37,7 +37,7 @@ describeConsolePages('the statistics page', {}, (console) => {
   }, 120_000);
 
   test('shows the numbers of GET /v1/stats, as charts and as lists', async () => {
-    await expect.poll(async () => (await console.api({ path: '/stats' })).data.totals.completed, PATIENCE).toBe(2);
+    await expect.poll(async () => (await console.api({ path: '/stats' })).data.totals.completed, POLLING).toBe(2);
     const { data: stats } = await console.api({ path: '/stats' });
     // All prices are in euros, and so is everything but the column that says otherwise.
     const volume = amountText(String(stats.by_fiat.EUR.volume), 'EUR');
@@ -94,10 +94,10 @@ describeConsolePages('the statistics page', {}, (console) => {
     const { page } = watched;
     await page.getByText('7 days', { exact: true }).click();
     await page.waitForURL(/period=7d/);
-    await expect.poll(() => page.locator('tr[data-row]').count(), PATIENCE).toBe(7);
+    await expect.poll(() => page.locator('tr[data-row]').count(), POLLING).toBe(7);
     await page.getByLabel('Group by').selectOption('month');
     await page.waitForURL(/interval=month/);
-    await expect.poll(() => page.locator('tr[data-row]').count(), PATIENCE).toBeLessThanOrEqual(2);
+    await expect.poll(() => page.locator('tr[data-row]').count(), POLLING).toBeLessThanOrEqual(2);
     await page.getByText('Custom dates', { exact: true }).click();
     await page.getByLabel('First day').fill('2026-01-02');
     await page.getByLabel('Last day').fill('2026-01-01');
@@ -121,13 +121,13 @@ describeConsolePages('the statistics page', {}, (console) => {
     const light = await page.evaluate(COLOURS);
     expect(light).not.toBe('');
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => page.evaluate(COLOURS), PATIENCE).not.toBe(light);
+    await expect.poll(() => page.evaluate(COLOURS), POLLING).not.toBe(light);
     const wide = Number(await page.evaluate(PLOT_WIDTH));
     await page.setViewportSize({ width: 600, height: 900 });
-    await expect.poll(async () => Number(await page.evaluate(PLOT_WIDTH)), PATIENCE).toBeLessThan(wide);
-    await expect.poll(() => horizontalOverflow(page), PATIENCE).toBe(0);
+    await expect.poll(async () => Number(await page.evaluate(PLOT_WIDTH)), POLLING).toBeLessThan(wide);
+    await expect.poll(() => horizontalOverflow(page), POLLING).toBe(0);
     await page.setViewportSize({ width: 1440, height: 900 });
-    await expect.poll(async () => Number(await page.evaluate(PLOT_WIDTH)), PATIENCE).toBe(wide);
+    await expect.poll(async () => Number(await page.evaluate(PLOT_WIDTH)), POLLING).toBe(wide);
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../../machines/index.ts';
 import { changeTransactions } from '../../../support/database/transaction-rows.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 describeConsole('the statistics of a merchant in the console', {}, (console) => {
@@ -46,7 +46,7 @@ describeConsole('the statistics of a merchant in the console', {}, (console) => 
         expect(step.status).toBe(200);
       }
     }
-    await expect.poll(async () => (await read()).totals.completed, PATIENCE).toBe(2);
+    await expect.poll(async () => (await read()).totals.completed, POLLING).toBe(2);
 
     const seen = await read();
     const range = `from=${new Date(week.from).toISOString()}&to=${new Date(week.to).toISOString()}&interval=day`;

@@ -9,7 +9,7 @@ import { attachWallet, listReplacedWallets, upsertMerchant } from '../../../../s
 import { describePostgres } from '../../../support/database/test-database.ts';
 import { insertTransactions } from '../../../support/database/transaction-rows.ts';
 import { createTestWallet } from '../../../support/nodes/wallet.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { base58check, loadVectors } from '../../../wallets/support.ts';
 import { type ConsoleRequest, startConsole, type TestConsole } from '../support/console.ts';
@@ -428,7 +428,7 @@ describePostgres('a wallet on a connected network', () => {
       expect(paid.deposit_address).toBe(own.addressAt(0));
       // Polled, because addresses are derived ahead in the background.
       await expect
-        .poll(seen, PATIENCE)
+        .poll(seen, POLLING)
         .toMatchObject([{ nextIndex: 1, allocated: 1, unusedRun: 1, lastPaidIndex: null }]);
       const { data: overview } = await console.call('staff', { path: '/merchant/overview?mode=live' });
       expect(overview.firstRun).toMatchObject({ hasWallet: true, canBePaid: true });

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { insertDeadLetters } from '../../../../src/platform/engine/index.ts';
 import { seriousViolations } from '../../../support/browser/axe.ts';
 import { horizontalOverflow, type TestBrowser, type WatchedPage } from '../../../support/browser/browser.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { level } from '../../../support/run/level.ts';
 import { showWithin } from '../../../support/within-console.ts';
 import type { Who } from '../support/console.ts';
@@ -35,7 +35,7 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     opened.push(watched);
     return watched.page;
   };
-  const eventually = (check: () => Promise<void>) => vi.waitFor(check, PATIENCE);
+  const eventually = (check: () => Promise<void>) => vi.waitFor(check, POLLING);
 
   test('an operator finds a merchant, gives it a plan, and finds this in the operator actions', async () => {
     const page = await open('operator', '/merchants');

@@ -11,7 +11,7 @@ import type { PollLoop } from '../../../../src/platform/poll-loop.ts';
 import { createInstallation, type Installation, newRequestId } from '../../../operations/installation.ts';
 import { createEmbeddedDatabase } from '../../../support/database/embedded-database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../../support/database/test-database.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { COMPONENTS } from '../../../support/run/components.ts';
 import { level } from '../../../support/run/level.ts';
 import { silentLog } from '../../../support/silent-log.ts';
@@ -231,7 +231,7 @@ test('one event is sent to many actors in a run that is planned, started and fol
     filter: request.filter,
   });
   await post(`/runs/${staged.id}/start`, undefined);
-  await expect.poll(async () => (await get(`/runs/${staged.id}`)).body.data.state, PATIENCE).toBe('done');
+  await expect.poll(async () => (await get(`/runs/${staged.id}`)).body.data.state, POLLING).toBe('done');
   expect((await get('/runs')).body.data[0]).toMatchObject({ id: staged.id, outcomes: { applied: 3 } });
   expect(await post(`/runs/${staged.id}/pause`, undefined)).toMatchObject({ status: 409 });
   const none = { ...request, requestId: undefined };
@@ -268,12 +268,12 @@ test('changes arrive as server-sent events, and a reconnecting reader misses non
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const first = await follow(origin);
   const one = await all.startSchedule();
-  await expect.poll(() => first.text(), PATIENCE).toContain(one);
+  await expect.poll(() => first.text(), POLLING).toContain(one);
   first.stop();
   const lastId = [...first.text().matchAll(/id: ([\d-]+)/g)].at(-1)?.[1] ?? '';
   const missed = await all.startSchedule();
   const second = await follow(origin, lastId);
-  await expect.poll(() => second.text(), PATIENCE).toContain(missed);
+  await expect.poll(() => second.text(), POLLING).toContain(missed);
   expect(second.text()).not.toContain(one);
   const line =
     second

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import type { Database } from '../../../../src/platform/db/index.ts';
 import { insertDeadLetters } from '../../../../src/platform/engine/index.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { level } from '../../../support/run/level.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
@@ -31,7 +31,7 @@ describeConsolePages('an operator and one stuck payment among many', { isOwn: tr
       const id = ids[index] ?? '';
       await page.locator('.line', { hasText: title }).getByText('1', { exact: true }).waitFor();
       await page.getByRole('link', { name: title, exact: true }).click();
-      await vi.waitFor(async () => expect(await page.locator('[data-row]').count()).toBe(1), PATIENCE);
+      await vi.waitFor(async () => expect(await page.locator('[data-row]').count()).toBe(1), POLLING);
       await page.locator('[data-row="0"]').getByTitle(id).click();
       await page.getByRole('heading', { level: 1, name: id }).waitFor();
       await page.goto(`${console.url}/console/`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import { insertDeadLetters } from '../../../../src/platform/engine/index.ts';
 import { changeTransactions } from '../../../support/database/transaction-rows.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { loadVectors } from '../../../wallets/support.ts';
 import type { ConsoleRequest, ConsoleResponse, TestConsole } from '../support/console.ts';
 import type { MerchantResources } from './resources.ts';
@@ -127,7 +127,7 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
       vi.waitUntil(async () => {
         const response = await ask(post(`/merchant/webhooks/deliveries/${of.delivery}/redeliver`, {}));
         return response.data.outcome === 'under_way' ? null : response;
-      }, PATIENCE),
+      }, POLLING),
   },
   merchant('POST /merchant/webhooks/:id/retry-waiting', 'webhook_endpoint.waiting_retried', () => ({})),
   {
@@ -138,7 +138,7 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
         const path = `/merchant/webhooks/${of.endpoint}/replays`;
         const response = await ask(post(path, { since: Date.now() - 60_000 }));
         return response.data.id === of.replay ? null : response;
-      }, PATIENCE),
+      }, POLLING),
   },
   {
     ...merchant('POST /merchant/webhooks/replays/:id/cancel', 'webhook_endpoint.replay_cancelled'),
@@ -148,7 +148,7 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
         const begun = await ask(post(`/merchant/webhooks/${of.endpoint}/replays`, { since: Date.now() - 60_000 }));
         const response = await ask(post(`/merchant/webhooks/replays/${begun.data.id}/cancel`, {}));
         return response.data.state === 'cancelled' ? response : null;
-      }, PATIENCE),
+      }, POLLING),
   },
   {
     ...merchant('DELETE /merchant/webhooks/:id/responses', 'webhook_endpoint.responses_deleted'),
@@ -349,7 +349,7 @@ function run(move: 'start' | 'pause' | 'cancel', what: string): AuditedAction {
         if (move === 'pause') await operate(post(`/runs/${data.id}/start`, {}));
         const response = await operate(post(`/runs/${data.id}/${move}`, {}));
         return response.status < 300 ? response : null;
-      }, PATIENCE),
+      }, POLLING),
   };
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../../../machines/index.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import type { Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 import { REQUESTS } from './requests.ts';
@@ -40,7 +40,7 @@ describeConsole('the owner of one merchant, requesting data of another', { walle
    */
   async function endRetries(delivery: string): Promise<void> {
     const path = `/merchant/webhooks/deliveries/${delivery}`;
-    await vi.waitFor(async () => expect((await console.call('owner', { path })).data.state).toBe('waiting'), PATIENCE);
+    await vi.waitFor(async () => expect((await console.call('owner', { path })).data.state).toBe('waiting'), POLLING);
     await console.db.deleteFrom('timer').where('actor_id', '=', delivery).execute();
   }
 

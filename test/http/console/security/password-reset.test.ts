@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 describeConsole('a password reset request', {}, (console) => {
@@ -17,7 +17,7 @@ describeConsole('a password reset request', {}, (console) => {
         expect(await request(address)).toMatchObject({ status: 202, data: { data: null } });
       }
     });
-    await vi.waitFor(async () => expect(await mailsTo(email)).toEqual([{ subject: 'Set a new password' }]), PATIENCE);
+    await vi.waitFor(async () => expect(await mailsTo(email)).toEqual([{ subject: 'Set a new password' }]), POLLING);
     expect(await mailsTo(`nobody-${email}`)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { reauthenticate, requireRecentPassword } from '../../../../src/accounts/
 import { createAccountsHarness, outcomeOf, PASSWORD } from '../../../accounts/harness.ts';
 import { expectUsable } from '../../../support/browser/axe.ts';
 import { describeDatabases } from '../../../support/database/test-database.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { level } from '../../../support/run/level.ts';
 import { MAIL_SERVER } from '../support/console-service.ts';
 import { describeConsole, describeConsolePages } from '../support/describe-console.ts';
@@ -271,7 +271,7 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
       await dialog.getByLabel('Your password').fill(console.users.owner.password);
       await dialog.getByRole('button', { name: 'Confirm' }).click();
       await dialog.waitFor({ state: 'hidden' });
-      await expect.poll(async () => (await saved()).toleranceBasisPoints, PATIENCE).toBe(500);
+      await expect.poll(async () => (await saved()).toleranceBasisPoints, POLLING).toBe(500);
       expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
     });
   }

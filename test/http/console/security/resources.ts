@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import type { ConsoleResponse, TestConsole } from '../support/console.ts';
 
 /** Ids of one merchant's objects: one of each kind that a route can name. */
@@ -67,7 +67,7 @@ export async function createResources(console: TestConsole, mark = MARK): Promis
   });
   await ask(`/merchant/webhooks/${endpoint}/test`, { event: 'payment.completed' });
   const { id: replay } = await ask(`/merchant/webhooks/${endpoint}/replays`, { since: Date.now() - 3_600_000 });
-  const [delivery] = await vi.waitUntil(async () => someOf(await deliveriesOf(console, endpoint)), PATIENCE);
+  const [delivery] = await vi.waitUntil(async () => someOf(await deliveriesOf(console, endpoint)), POLLING);
   const [user] = await ask('/users');
   const [session] = await ask('/sessions');
   const [wallet] = (await ask('/merchant/wallets')).wallets;

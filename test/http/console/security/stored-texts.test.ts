@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { WatchedPage } from '../../../support/browser/browser.ts';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { showWithin } from '../../../support/within-console.ts';
 import type { Who } from '../support/console.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
@@ -31,7 +31,7 @@ describeConsolePages('merchant and customer texts that contain code', { wallets:
       await vi.waitFor(async () => {
         expect(await page.locator('h1').count(), path).toBeGreaterThan(0);
         expect(await page.locator('.loading').count(), path).toBe(0);
-      }, PATIENCE);
+      }, POLLING);
       const [stored, text] = (await page.evaluate('[globalThis.stored, document.body.innerText]')) as [unknown, string];
       expect(stored, `${path} ran what was text`).toBeUndefined();
       expect(await page.locator('img[src="x"]').count(), path).toBe(0);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { PATIENCE } from '../../../support/patience.ts';
+import { POLLING } from '../../../support/polling.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 describeConsole('an operator who tries to become the owner of a merchant', {}, async (console) => {
@@ -53,7 +53,7 @@ describeConsole('an operator who tries to become the owner of a merchant', {}, a
         console.db,
       );
       return found.rows.length === 2 ? found.rows : null;
-    }, PATIENCE);
+    }, POLLING);
     const tokens = rows.map(({ text }) => /#([A-Za-z0-9_-]{43})/.exec(text)?.[1] ?? '');
     expect(tokens).toEqual([expect.stringMatching(/.{43}/), expect.stringMatching(/.{43}/)]);
     for (const { id } of rows) {
@@ -61,7 +61,7 @@ describeConsole('an operator who tries to become the owner of a merchant', {}, a
       const shown = await vi.waitUntil(async () => {
         const response = await operate('GET', `/mails/${id}`);
         return response.status === 404 ? null : response;
-      }, PATIENCE);
+      }, POLLING);
       expect(shown.status, shown.text).toBe(200);
       expect(shown.data.text).toBeNull();
       for (const token of tokens) expect(shown.text).not.toContain(token);

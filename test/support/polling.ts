@@ -1,2 +1,2 @@
 /** For polled conditions: long enough for a busy machine; passing tests never wait this long. */
-export const PATIENCE = { timeout: 60_000, interval: 50 } as const;
+export const POLLING = { timeout: 60_000, interval: 50 } as const;
