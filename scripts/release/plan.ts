@@ -1,4 +1,4 @@
-import { compareVersions } from '../../src/platform/db/migrating/compare-versions.ts';
+import { compareVersions } from '../../src/platform/db/migrating/compare-release-versions.ts';
 import type { Released } from './released.ts';
 
 /** The state of the repository that a release depends on. Paths are those of git. */

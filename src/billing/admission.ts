@@ -4,7 +4,7 @@ import type { Admission, AdmissionInput } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { allowanceOf } from './allowance.ts';
+import { isUsedUp } from './allowance.ts';
 import { GRACE_MS, hasLapsed } from './grace.ts';
 import { nextMonthStart } from './months.ts';
 import { type PlanUsage, readPlanUsage } from './plan-usage.ts';
@@ -51,9 +51,8 @@ export function rejectionOf(usage: PlanUsage | null, input: AdmissionInput, now:
       `The ${plan.tier} plan does not include itemized transactions. ${UPGRADE}`,
     );
   }
-  const allowance = allowanceOf(usage, now);
   // Simulated payments count toward no limit; test payments on a test network do.
-  if (input.simulated || allowance === null || used < allowance) return null;
+  if (input.simulated || !isUsedUp(usage, now)) return null;
   const resets = dateText(nextMonthStart(now));
   return new TerminalError(
     'MONTHLY_LIMIT_REACHED',

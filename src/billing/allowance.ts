@@ -15,3 +15,9 @@ export function allowanceOf({ plan, limitFirstReachedIn }: PlanUsage, now: UnixM
   const isFirstTime = limitFirstReachedIn === null || limitFirstReachedIn === monthOf(now);
   return isFirstTime ? limit + FIRST_TIME_EXTRA : limit;
 }
+
+/** Whether the payments of this month are used up, including the few more of the first time. */
+export function isUsedUp(usage: PlanUsage, now: UnixMs): boolean {
+  const allowance = allowanceOf(usage, now);
+  return allowance !== null && usage.used >= allowance;
+}

@@ -1,8 +1,8 @@
 /** Public API of email: written in the commit that causes it, sent by a worker until accepted. */
 
-export type { BounceReport } from './dsn.ts';
+export type { BounceReport } from './bounce-report.ts';
 export type { EmailListRequest, EmailPage, FullEmail, ListedEmail } from './list-emails.ts';
-export { EMAIL_STATES, getMail, listEmails } from './list-emails.ts';
+export { EMAIL_STATES, getMail, getStoredMail, listEmails, listStoredEmails } from './list-emails.ts';
 export { holdEmails } from './mail-queue.ts';
 export type { MailObserver } from './mail-worker.ts';
 export { createMailWorker } from './mail-worker.ts';
@@ -15,4 +15,4 @@ export { MAIL_STYLES, paragraph, renderEmail } from './render-email.ts';
 export type { MailTransport } from './smtp-transport.ts';
 export { createSmtpTransport, tryMailLogin } from './smtp-transport.ts';
 export type { BounceDeps, NotifyActor } from './take-bounces.ts';
-export { createNotifyActor, getStoredMail, listStoredEmails, takeBounces } from './take-bounces.ts';
+export { createNotifyActor, takeBounces } from './take-bounces.ts';

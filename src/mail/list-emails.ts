@@ -86,6 +86,19 @@ export async function getMail(db: Kysely<Database>, mailId: string): Promise<Ful
   return mail ?? null;
 }
 
+/**
+ * Development inbox: emails stored and never sent, newest first. Throws what `listEmails` throws.
+ */
+export function listStoredEmails(db: Kysely<Database>, request: Omit<EmailListRequest, 'state'>): Promise<EmailPage> {
+  return listEmails(db, { ...request, state: 'stored' });
+}
+
+/** A stored email with its content; null if there is none with this id in state `stored`. */
+export async function getStoredMail(db: Kysely<Database>, mailId: string): Promise<FullEmail | null> {
+  const mail = await getMail(db, mailId);
+  return mail?.state === 'stored' ? mail : null;
+}
+
 // Helpers
 
 /** Emails to customers are written by an actor; emails to users have none. */

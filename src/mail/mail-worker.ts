@@ -4,7 +4,7 @@ import { type Database, settleAll } from '../platform/db/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../platform/poll-loop.ts';
-import type { SendResult } from './classify.ts';
+import type { SendResult } from './classify-send-error.ts';
 import { type MailVerdict, type QueuedEmail, settleMail, storeUnsentEmails, takeDueEmails } from './mail-queue.ts';
 import { nextTryAt } from './retry-schedule.ts';
 import { type MailTransport, SEND_TIMEOUT_MS } from './smtp-transport.ts';

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { Transporter } from 'nodemailer';
 import type { MailConfig, SmtpServer } from '../platform/config/index.ts';
 import { messageOf } from '../platform/errors.ts';
-import { classifySendError, type SendResult } from './classify.ts';
+import { classifySendError, type SendResult } from './classify-send-error.ts';
 import type { QueuedEmail } from './mail-queue.ts';
 
 /** Sends emails through a mail server. */

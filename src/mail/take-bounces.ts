@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/db/index.ts';
 import type { Engine } from '../platform/engine/index.ts';
 import { isId } from '../platform/ids.ts';
-import { type BounceReport, type ReportedBounce, readDsn, saysNoMailbox } from './dsn.ts';
-import { type EmailListRequest, type EmailPage, type FullEmail, getMail, listEmails } from './list-emails.ts';
+import { type BounceReport, type ReportedBounce, readDsn, saysNoMailbox } from './bounce-report.ts';
 import { failed } from './mail-queue.ts';
 
 export interface BounceDeps {
@@ -50,19 +49,6 @@ export async function takeBounces(
       .execute();
   }
   return { matched: emails.length };
-}
-
-/**
- * Development inbox: emails stored and never sent, newest first. Throws what `listEmails` throws.
- */
-export function listStoredEmails(db: Kysely<Database>, request: Omit<EmailListRequest, 'state'>): Promise<EmailPage> {
-  return listEmails(db, { ...request, state: 'stored' });
-}
-
-/** A stored email with its content; null if there is none with this id in state `stored`. */
-export async function getStoredMail(db: Kysely<Database>, mailId: string): Promise<FullEmail | null> {
-  const mail = await getMail(db, mailId);
-  return mail?.state === 'stored' ? mail : null;
 }
 
 /**

@@ -3,7 +3,7 @@
 export type { Metrics, Observers } from './metrics/create-metrics.ts';
 export { createMetrics } from './metrics/create-metrics.ts';
 export { metricsMarkdown } from './metrics/describe.ts';
-export { metricsRoute } from './metrics/process.ts';
+export { metricsRoute } from './metrics/route.ts';
 export type { Monitor } from './monitor.ts';
 export { createMonitor } from './monitor.ts';
 export { createLiveness, probeRoutes } from './probes.ts';

@@ -9,7 +9,7 @@ import { assertNever, TerminalError } from '../platform/errors.ts';
 import { evmAddressOf } from '../platform/evm-address.ts';
 import type { AddressType, NetworkKind, UtxoNetwork } from './address-formats.ts';
 import { addressNetwork } from './address-formats.ts';
-import { derivePublicChildren } from './derive-batch.ts';
+import { derivePublicChildren } from './derive-public-children.ts';
 import type { ExtendedKey } from './extended-key.ts';
 import { readExtendedKey } from './extended-key.ts';
 

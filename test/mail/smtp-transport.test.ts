@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { SendResult } from '../../src/mail/classify.ts';
+import type { SendResult } from '../../src/mail/classify-send-error.ts';
 import type { QueuedEmail } from '../../src/mail/mail-queue.ts';
 import { createSmtpTransport, tlsPolicy } from '../../src/mail/smtp-transport.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import type { Schedule } from '../../src/client/index.ts';
-import { requestHashOf } from '../../src/platform/idempotency-conflict.ts';
+import { requestHashOf } from '../../src/platform/require-same-request.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { NO_SERVER_RESPONDS } from '../support/outside/smtp.ts';
 import { level } from '../support/run/level.ts';

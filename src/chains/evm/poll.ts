@@ -5,8 +5,9 @@ import { checkWatched } from './balance-check/check-watched.ts';
 import { disconnectReorged } from './disconnect-reorged.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmChainParams } from './evm-params.ts';
-import type { EvmHead, EvmHeads, EvmReceipt } from './node/evm-node.ts';
+import type { EvmHead, EvmReceipt } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
+import { reasonBehind } from './node-health.ts';
 import { attributeLate } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
 import { type BatchDeps, type BatchResult, processBatch } from './outputs/process-batch.ts';
@@ -128,12 +129,4 @@ async function followTo(
     receipts.push(...result.receipts);
     if (isLast) return { ...result, receipts };
   }
-}
-
-/** Why absence on this node proves nothing; null when the node is synced with its network. */
-function reasonBehind({ isSyncing, latest }: EvmHeads, { staleAfterMs }: EvmChainParams, now: UnixMs): string | null {
-  if (isSyncing) return `the node is still syncing (block ${latest.height})`;
-  const ageMs = now - latest.timeSeconds * 1000;
-  if (staleAfterMs === null || ageMs <= staleAfterMs) return null;
-  return `the newest block of the node (${latest.height}) is ${Math.round(ageMs / 60_000)} minutes old`;
 }

@@ -4,7 +4,7 @@ import { utxoChain } from './chain-params.ts';
 import { isMempoolLoaded } from './mempool-loaded.ts';
 import { createUtxoNode } from './node.ts';
 import { clockErrorOf } from './node-clock.ts';
-import { MEMPOOL_NOT_LOADED, reasonBehind, requireNetwork, warningsAbout } from './node-health.ts';
+import { reasonBehind, reasonBehindWithMempool, requireNetwork, warningsAbout } from './node-health.ts';
 import { createBitcoindRpc, type UtxoRpc } from './rpc.ts';
 
 /** The state a Bitcoin-like node reports. */
@@ -45,7 +45,7 @@ export async function inspectUtxoNode({
     const info = await node.info();
     const chainBehind = reasonBehind(info, await node.peers(), params, now);
     const isLoaded = await ask(rpc, 'getmempoolinfo', isMempoolLoaded);
-    const behind = chainBehind ?? (isLoaded === false ? MEMPOOL_NOT_LOADED : null);
+    const behind = reasonBehindWithMempool(chainBehind, isLoaded);
     return {
       height: info.tipHeight,
       behind,

@@ -38,8 +38,13 @@ export function reasonBehind(
   return `the node's newest blocks are ${(ageMs / HOUR_MS).toFixed(1)} hours old (${progress}), too old to be the newest`;
 }
 
-/** A `behind` reason: payments missing because the node is reloading its mempool are not gone. */
-export const MEMPOOL_NOT_LOADED = 'the node has started and is still loading its mempool';
+/**
+ * The reason once the mempool was read: payments missing because the node is reloading it are not
+ * gone. `isLoaded` is null where the node does not say.
+ */
+export function reasonBehindWithMempool(chainBehind: string | null, isLoaded: boolean | null): string | null {
+  return chainBehind ?? (isLoaded === false ? 'the node has started and is still loading its mempool' : null);
+}
 
 /** Sentences for the operator about problems that do not stop polling. */
 export function warningsAbout(info: NodeInfo, behind: string | null, clockError: string | null): string[] {

@@ -11,7 +11,7 @@ import { confirmLocked } from './locks.ts';
 import { type MempoolMirror, wholeSecond } from './mempool.ts';
 import type { NodeInfo } from './node.ts';
 import { clockErrorOf } from './node-clock.ts';
-import { MEMPOOL_NOT_LOADED, reasonBehind, warningsAbout } from './node-health.ts';
+import { reasonBehind, reasonBehindWithMempool, warningsAbout } from './node-health.ts';
 import { withoutRecordedBelow } from './recorded-below.ts';
 
 export interface PollDeps extends DisconnectDeps {
@@ -59,7 +59,7 @@ export async function pollOnce(deps: PollDeps, memory: WatcherMemory): Promise<P
     const listing = await deps.mempool.refresh(info.tipHash, memory, deps.watchSet);
     if (listing === null) continue;
     if (!listing.complete && round < POLL_ROUNDS) continue;
-    const behind = chainBehind ?? (listing.isLoaded ? null : MEMPOOL_NOT_LOADED);
+    const behind = reasonBehindWithMempool(chainBehind, listing.isLoaded);
     warnings = warningsAbout(info, behind, clockError);
 
     let findings = findingsInBlocks(memory);

@@ -1,8 +1,6 @@
-import type { FastifyPluginAsync } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RequestObserver } from '../../http/api/index.ts';
 import type { PoolUse } from '../../platform/db/index.ts';
-import type { Metrics } from './create-metrics.ts';
 
 export interface ProcessInfo {
   readonly version: string;
@@ -85,17 +83,5 @@ export function httpInstruments(registry: Registry): RequestObserver {
         durations.observe({ method, route: route ?? 'none', status: shown }, durationMs / 1_000);
       };
     },
-  };
-}
-
-/**
- * `GET /metrics`, for Prometheus. It reveals business volume, so it belongs on the monitoring port.
- */
-export function metricsRoute(metrics: Pick<Metrics, 'text'>): FastifyPluginAsync {
-  return async (app) => {
-    app.get('/metrics', async (_request, reply) => {
-      const { contentType, body } = await metrics.text();
-      return reply.headers({ 'content-type': contentType, 'cache-control': 'no-store' }).send(body);
-    });
   };
 }

@@ -16,8 +16,8 @@ import type { Caller, WalletFinder, WalletOfMerchant } from '../../merchants/ind
 import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
-import { requestHashOf } from '../../platform/idempotency-conflict.ts';
 import { newId } from '../../platform/ids.ts';
+import { requestHashOf } from '../../platform/require-same-request.ts';
 import { meetsMinimumUsd, parseFiatAmount, quote, type Rates, requireRates } from '../../rates/index.ts';
 import { type AddressSupply, isSimulated } from '../../wallets/index.ts';
 import { type PaymentNetworks, tokensSetting, unavailable } from '../payment-networks.ts';

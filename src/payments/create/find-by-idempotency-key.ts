@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { createBatchedLookup, type Database, unnestRows } from '../../platform/db/index.ts';
-import { requireSameRequest } from '../../platform/idempotency-conflict.ts';
+import { requireSameRequest } from '../../platform/require-same-request.ts';
 import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/view.ts';
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkSchema, connect, type Database, migrate, schemaStateOf } from '../../../src/platform/db/index.ts';
 import { rejectForeignSchema, rejectOutdatedSchema } from '../../../src/platform/db/migrating/check-schema.ts';
-import { compareVersions } from '../../../src/platform/db/migrating/compare-versions.ts';
+import { compareVersions } from '../../../src/platform/db/migrating/compare-release-versions.ts';
 import { runMigrations } from '../../../src/platform/db/migrating/run-migrations.ts';
 import type { MigrateOptions, SchemaMigration } from '../../../src/platform/db/migrating/types.ts';
 import { MIGRATIONS } from '../../../src/platform/db/migrations.ts';

@@ -8,7 +8,7 @@ import {
 } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
 import { fingerprintsOf, readReleased } from '../../../scripts/release/released.ts';
-import { compareVersions } from '../../../src/platform/db/migrating/compare-versions.ts';
+import { compareVersions } from '../../../src/platform/db/migrating/compare-release-versions.ts';
 import type { SchemaMigration } from '../../../src/platform/db/migrating/types.ts';
 import { MIGRATIONS } from '../../../src/platform/db/migrations.ts';
 import { VERSION } from '../../../src/platform/version.ts';

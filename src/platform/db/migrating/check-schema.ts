@@ -1,6 +1,6 @@
 import { TerminalError } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
-import { compareVersions } from './compare-versions.ts';
+import { compareVersions } from './compare-release-versions.ts';
 import type { SchemaState } from './schema-state.ts';
 
 const GUIDE = 'docs/operators/upgrading.md';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { VERSION } from '../../version.ts';
-import { compareVersions } from './compare-versions.ts';
+import { compareVersions } from './compare-release-versions.ts';
 import { FIRST, readCompatibility } from './schema-state.ts';
 import type { SchemaMigration } from './types.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_DSN_BYTES, readDsn } from '../../src/mail/dsn.ts';
+import { MAX_DSN_BYTES, readDsn } from '../../src/mail/bounce-report.ts';
 import { TerminalError } from '../../src/platform/errors.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
