@@ -18,8 +18,9 @@ export async function deliverEvents(batch: BatchState, loaded: LoadedBatch, pois
   const { events, accepted, timers, unreadable } = loaded;
   const isMissing = (id: string) => !batch.actors.has(id) && !unreadable.has(id);
   // After the locks, to include actors archived while the batch waited.
-  const missing = new Set(events.map(({ command }) => command.actorId).filter(isMissing));
-  const archived = await findArchived(batch.trx, [...missing]);
+  const missing = events.filter(({ command: { actorId, start } }) => start === undefined && isMissing(actorId));
+  const found = await findArchived(batch.trx, [...new Set(missing.map(({ command }) => command.actorId))]);
+  const archived = new Map([...loaded.archived, ...found]);
   for (const { command, index } of events) {
     const identity = pairKey(command.actorId, command.eventId);
     const actor = batch.actors.get(command.actorId);

@@ -1,6 +1,7 @@
 import { settleAll } from '../../db/index.ts';
 import { firingOf } from '../consequences.ts';
 import { findStarted, lockActors, type UnreadableActor } from '../sql/actors.ts';
+import { findArchived } from '../sql/archive.ts';
 import { findAccepted } from '../sql/journal.ts';
 import { findTimers } from '../sql/timers.ts';
 import type { EventCommand } from '../types.ts';
@@ -14,6 +15,8 @@ export interface LoadedBatch {
   /** Actors, archived ones included, that have the id or start key of a start. */
   readonly started: readonly { readonly id: string; readonly start_key: string | null }[];
   readonly unreadable: ReadonlyMap<string, UnreadableActor>;
+  /** States of archived actors that an event may start, by id. */
+  readonly archived: ReadonlyMap<string, string>;
   /** Events accepted before, by `pairKey`. */
   readonly accepted: Set<string>;
   /** The current setting of each timer whose firing is delivered, by `pairKey`. */
@@ -32,15 +35,17 @@ export async function loadBatch(batch: BatchState): Promise<LoadedBatch> {
   const events = placed.filter((each): each is Placed<TracedEvent> => each.command.type === 'event');
   const startCommands = starts.map(({ command }) => command);
   const eventCommands = events.map(({ command }) => command);
-  const [started, { readable, unreadable }, accepted, timers] = await settleAll([
+  const startable = eventCommands.filter(({ start }) => start !== undefined).map(({ actorId }) => actorId);
+  const [started, { readable, unreadable }, archived, accepted, timers] = await settleAll([
     findStarted(trx, startCommands),
     lockActors(trx, kinds, [...new Set(eventCommands.map(({ actorId }) => actorId))]),
+    findArchived(trx, startable),
     findAccepted(trx, eventCommands),
     findTimers(trx, eventCommands.flatMap(firedTimer)),
   ]);
   for (const actor of readable) batch.actors.set(actor.id, actor);
   const unreadableById = new Map(unreadable.map((actor) => [actor.id, actor]));
-  return { starts, events, started, unreadable: unreadableById, accepted, timers };
+  return { starts, events, started, unreadable: unreadableById, archived, accepted, timers };
 }
 
 // Helpers
