@@ -66,10 +66,21 @@ export { isMoneyOf, liveOutputs } from './transaction/outputs.ts';
 export type { PublicState, TransactionState } from './transaction/public-status.ts';
 export { PUBLIC_STATES, paymentStatusOf, publicStateOf, replacedIds } from './transaction/public-status.ts';
 export { confirmationDeadlineMs, confirmationsRequired } from './transaction/rules/confirmations.ts';
-export { outputsNotDeclined, tallyNotDeclined } from './transaction/rules/declined-coins.ts';
-export { isAcknowledged, lateOutputs, PAID_LATE_WINDOW_MS, wasGivenUp } from './transaction/rules/late-coins.ts';
+export { isDeclined } from './transaction/rules/declined-coins.ts';
+export {
+  isAcknowledged,
+  lateOutputs,
+  missedDeadline,
+  PAID_LATE_WINDOW_MS,
+  wasGivenUp,
+} from './transaction/rules/late-coins.ts';
 export { lossSettlesMs } from './transaction/rules/losses.ts';
-export { confirmedBaseUnits, seenBaseUnits, sumBaseUnits } from './transaction/rules/sums.ts';
+export {
+  confirmedBaseUnits,
+  seenBaseUnits,
+  seenNotDeclinedBaseUnits,
+  sumBaseUnits,
+} from './transaction/rules/sums.ts';
 export {
   MAX_TOLERANCE_BASIS_POINTS,
   overpaidAboveBaseUnits,

@@ -7,10 +7,9 @@ import type { OutputRecord, Review, Shortfall, TransactionContext } from './cont
 import type { TransactionEvent } from './events.ts';
 import { liveOutputs, recordOutput } from './outputs.ts';
 import { asObserved, outputsDeepAt, VERIFICATION_OVERDUE_MS } from './rules/confirmations.ts';
-import { tallyNotDeclined } from './rules/declined-coins.ts';
 import { lateOutputs } from './rules/late-coins.ts';
 import { lostInTime } from './rules/losses.ts';
-import { inTimeBaseUnits, seenBaseUnits } from './rules/sums.ts';
+import { confirmedBaseUnits, inTimeBaseUnits, seenBaseUnits, seenNotDeclinedBaseUnits } from './rules/sums.ts';
 import { isInTime } from './rules/window.ts';
 import { transactionEffects as base } from './setup.ts';
 import { timerActions } from './timers.ts';
@@ -129,7 +128,7 @@ export const actions = {
 
   alertLostCoins: base.enqueueActions(({ context, enqueue }) => {
     enqueue.assign({ lossAlerted: true });
-    const left = tallyNotDeclined(context).seen;
+    const left = seenNotDeclinedBaseUnits(context);
     const detail = `settled ${context.settledBaseUnits} base units, ${left} are left on the chain`;
     enqueue({ type: 'alertOperator', params: { alert: 'completed_payment_lost', detail } });
   }),
@@ -149,7 +148,7 @@ export const actions = {
   notifyPending: emitWebhook('payment.pending', 'awaiting_confirmation'),
   notifyCompleted: emitWebhook('payment.completed', 'completed'),
   notifyOverpaid: emitWebhook('payment.overpaid', 'completed', null, (context) => ({
-    overpaidNotifiedBaseUnits: tallyNotDeclined(context).confirmed.toString(),
+    overpaidNotifiedBaseUnits: confirmedBaseUnits(context).toString(),
   })),
   notifyExpired: emitWebhook('payment.expired', 'expired'),
   notifyFailed: emitWebhook('payment.failed', 'failed'),
@@ -203,8 +202,7 @@ function clockOf(event: TransactionEvent, context: TransactionContext): UnixMs {
 
 function completed(context: TransactionContext, event: TransactionEvent, completedBy: 'chain' | 'merchant') {
   // A merchant may accept unconfirmed coins; the chain settles only confirmed ones.
-  const { confirmed, seen } = tallyNotDeclined(context);
-  const settled = completedBy === 'chain' ? confirmed : seen;
+  const settled = completedBy === 'chain' ? confirmedBaseUnits(context) : seenNotDeclinedBaseUnits(context);
   return { completedAt: clockOf(event, context), completedBy, settledBaseUnits: settled.toString() };
 }
 

@@ -2,10 +2,16 @@ import { parseBaseUnits } from '../vocabulary/amount.ts';
 import type { TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { confirmationDeadline, isVerifying, nextDepthHeight } from './rules/confirmations.ts';
-import { tallyNotDeclined } from './rules/declined-coins.ts';
 import { lateOutputs } from './rules/late-coins.ts';
 import { isMissingPaymentFound, lossSettlesAt, lostInTime } from './rules/losses.ts';
-import { confirmedInTimeBaseUnits, everInTimeBaseUnits, inTimeBaseUnits, seenBaseUnits } from './rules/sums.ts';
+import {
+  confirmedBaseUnits,
+  confirmedInTimeBaseUnits,
+  everInTimeBaseUnits,
+  inTimeBaseUnits,
+  seenBaseUnits,
+  seenNotDeclinedBaseUnits,
+} from './rules/sums.ts';
 import { overpaidAboveBaseUnits, requiredBaseUnits } from './rules/tolerance.ts';
 import { monitoringEndsAt } from './rules/window.ts';
 
@@ -50,7 +56,7 @@ export const guards = {
   missingPaymentFound: ({ context }: GuardArgs) => isMissingPaymentFound(context),
 
   overpaymentIsNew: ({ context }: GuardArgs) => {
-    const { confirmed } = tallyNotDeclined(context);
+    const confirmed = confirmedBaseUnits(context);
     return confirmed > overpaidAboveBaseUnits(context) && confirmed > BigInt(context.overpaidNotifiedBaseUnits ?? '0');
   },
   settledCoinsAreGone: ({ context }: GuardArgs) => !context.lossAlerted && lostSettledCoins(context),
@@ -91,5 +97,5 @@ function fallsShort(context: TransactionContext): boolean {
 
 function lostSettledCoins(context: TransactionContext): boolean {
   const settled = context.settledBaseUnits;
-  return settled !== null && tallyNotDeclined(context).seen < parseBaseUnits(settled, 'settledBaseUnits');
+  return settled !== null && seenNotDeclinedBaseUnits(context) < parseBaseUnits(settled, 'settledBaseUnits');
 }

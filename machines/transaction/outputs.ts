@@ -3,7 +3,7 @@ import type { ChainOrder, OutputRecord, Verification } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { supersedeMoved, supersedeOutdated } from './moved-outputs.ts';
 import { linkReplacements, withoutLinks } from './replacements.ts';
-import { isLive } from './rules/sums.ts';
+import { isLive } from './rules/live.ts';
 
 /**
  * The outputs of one transaction, as a set that observations are folded into. The fold keeps the
@@ -57,11 +57,20 @@ export function isMoneyOf(
       (named) =>
         isNewIdOf(output, named) ||
         (named.firstSeenOrder === output.firstSeenOrder &&
-          (named.txid !== output.txid || named.amountBaseUnits === output.amountBaseUnits)),
+          (named.txid === output.txid
+            ? named.amountBaseUnits === output.amountBaseUnits
+            : maySpendTheSame(named, output))),
     );
 }
 
 // Helpers
+
+/** Two transactions that replace parts of one may have no coin in common. */
+function maySpendTheSame(one: OutputRecord, other: OutputRecord): boolean {
+  if (one.spends === undefined || other.spends === undefined) return true;
+  const spent = new Set(one.spends);
+  return other.spends.some((coin) => spent.has(coin));
+}
 
 /**
  * Coins seen only in a balance share no transaction with their old id. The report that gives them a

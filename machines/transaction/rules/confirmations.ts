@@ -3,8 +3,9 @@ import { ASSETS, type Chain, type CryptoSymbol } from '../../vocabulary/asset.ts
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
 import type { OutputEvent } from '../outputs.ts';
+import { isLive } from './live.ts';
 import { requireWhole } from './require-whole.ts';
-import { isLive, tallyIn } from './sums.ts';
+import { tallyIn } from './sums.ts';
 import { requiredBaseUnits } from './tolerance.ts';
 import { isInTime } from './window.ts';
 

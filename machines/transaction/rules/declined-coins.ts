@@ -1,27 +1,20 @@
 import type { OutputRecord, TransactionContext } from '../context.ts';
 import { isMoneyOf } from '../outputs.ts';
-import { limitsOf, type Tally, tallyIn, tallyOf } from './sums.ts';
-import { isInTime } from './window.ts';
+import { isWithin, limitsOf } from './time-limits.ts';
 
 /**
  * Coins that the merchant has declined: dismissed because they came late, or present when the
- * payment was rejected. They pay nothing any more, because they may have been refunded.
+ * payment was rejected. They may have been refunded, so they pay nothing any more, whatever turns
+ * out about them later, also under the id of a replacement.
  */
-
-/** The outputs without the declined ones, which are those under a previous id too. */
-export function outputsNotDeclined(context: TransactionContext): readonly OutputRecord[] {
+export function isDeclined(context: TransactionContext): (output: OutputRecord) => boolean {
   const { outputs, acknowledgedOutputIds, givenUpOutputIds, failedBy } = context;
-  if (acknowledgedOutputIds.length === 0) return outputs;
+  if (acknowledgedOutputIds.length === 0) return () => false;
   const isAcknowledged = isMoneyOf(acknowledgedOutputIds, outputs);
   const isGivenUp = isMoneyOf(givenUpOutputIds, outputs);
+  const limits = limitsOf(context);
   // A missed deadline acknowledges what was confirmed in time, which nobody has decided about.
   const isOfDeadline = (output: OutputRecord) =>
-    failedBy === 'deadline' && isInTime(context, output) && !isGivenUp(output);
-  return outputs.filter((output) => !isAcknowledged(output) || isOfDeadline(output));
-}
-
-/** The sums without declined coins: what a completion is settled with. */
-export function tallyNotDeclined(context: TransactionContext): Tally {
-  const outputs = outputsNotDeclined(context);
-  return outputs === context.outputs ? tallyIn(context) : tallyOf(outputs, limitsOf(context));
+    failedBy === 'deadline' && isWithin(output, limits) && !isGivenUp(output);
+  return (output) => isAcknowledged(output) && !isOfDeadline(output);
 }

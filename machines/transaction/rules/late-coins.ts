@@ -1,7 +1,8 @@
 import { HOUR_MS } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
 import { isMoneyOf, liveOutputs } from '../outputs.ts';
-import { isSentAgainAfter, limitsOf } from './sums.ts';
+import { isSentAgainAfter, limitsOf } from './time-limits.ts';
+import { isInTime } from './window.ts';
 
 /** Coins that arrived too late to complete a payment, and what was decided about them. */
 
@@ -29,6 +30,11 @@ export function lateOutputs(context: TransactionContext): OutputRecord[] {
 /** Whether a decision or a failure already covers these coins, under this id or a previous one. */
 export function isAcknowledged(context: TransactionContext, output: OutputRecord): boolean {
   return isMoneyOf(context.acknowledgedOutputIds, context.outputs)(output);
+}
+
+/** Whether these coins came in time, but were unconfirmed when the deadline passed. */
+export function missedDeadline(context: TransactionContext, output: OutputRecord): boolean {
+  return wasGivenUp(context, output) && isInTime(context, output);
 }
 
 /** Whether these coins were unconfirmed at the deadline, under this id or a previous one. */

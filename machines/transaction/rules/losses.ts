@@ -1,6 +1,7 @@
 import { MINUTE_MS, type UnixMs } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
-import { everInTimeBaseUnits, inTimeBaseUnits, isLive, seenBaseUnits } from './sums.ts';
+import { isLive } from './live.ts';
+import { everInTimeBaseUnits, inTimeBaseUnits, seenBaseUnits } from './sums.ts';
 import { requiredBaseUnits } from './tolerance.ts';
 import { isInTime } from './window.ts';
 

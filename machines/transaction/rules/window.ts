@@ -1,8 +1,9 @@
 import { ASSETS, type CryptoSymbol } from '../../vocabulary/asset.ts';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
+import { isDeclined } from './declined-coins.ts';
 import { requireWhole } from './require-whole.ts';
-import { isWithin, limitsOf } from './sums.ts';
+import { isWithin, limitsOf } from './time-limits.ts';
 
 /**
  * The payment window, and for how long the address is watched after it. The locked exchange rate
@@ -34,10 +35,11 @@ export function windowMs(symbol: CryptoSymbol, merchantMinutes: number | null): 
 /**
  * Whether an output was first seen inside the window. A replacement has the first sighting of what
  * it replaces, but only up to the confirmation deadline after the window: a transaction that was
- * shown once and taken back must not keep the rate for as long as the address is watched.
+ * shown once and taken back must not keep the rate for as long as the address is watched. Never true
+ * of declined coins.
  */
 export function isInTime(context: TransactionContext, output: OutputRecord): boolean {
-  return isWithin(output, limitsOf(context));
+  return isWithin(output, limitsOf(context)) && !isDeclined(context)(output);
 }
 
 /** When the address stops being watched. Unix ms. */

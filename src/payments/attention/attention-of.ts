@@ -1,10 +1,11 @@
 import {
+  confirmedBaseUnits,
   isAcknowledged,
+  isDeclined,
   isInTime,
   lateOutputs,
   liveOutputs,
   type OutputRecord,
-  outputsNotDeclined,
   overpaidAboveBaseUnits,
   PAID_LATE_WINDOW_MS,
   sumBaseUnits,
@@ -85,9 +86,9 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
 function afterCompletion(context: TransactionContext): readonly AttentionReason[] {
   const lost = lostBaseUnits(context);
   if (lost > 0n) return [{ kind: 'coins_lost', baseUnits: lost, outputIds: [] }];
-  const live = liveOutputs(outputsNotDeclined(context));
-  const confirmed = live.filter((output) => output.confirmedAt !== null);
-  const sum = sumBaseUnits(confirmed);
+  const declines = isDeclined(context);
+  const confirmed = liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null && !declines(output));
+  const sum = confirmedBaseUnits(context);
   const outputIds = idsOf(confirmed);
   if (sum > overpaidAboveBaseUnits(context)) {
     return [{ kind: 'overpaid', baseUnits: sum - BigInt(context.dueBaseUnits), outputIds }];

@@ -82,8 +82,6 @@ export interface PaymentDetail {
   readonly expiresAt: UnixMs;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
-  /** What it was completed with; null before that, and once the archive has deleted the actor. */
-  readonly settled: CoinAndFiatAmount | null;
   /** It is complete, but its coins are unconfirmed again, or gone. */
   readonly loss: ShownLoss | null;
   /** See `PublicVersion`. */
@@ -169,7 +167,6 @@ export async function readPaymentDetail(
         fiat: fiatWorth(baseUnits, { dueBaseUnits: row.due_base_units, amountFiat: row.amount_fiat }),
       });
       const missing = row.due_base_units - row.paid_base_units;
-      const settled = context?.settledBaseUnits ?? null;
       return {
         id: row.id,
         mode: row.mode,
@@ -212,7 +209,6 @@ export async function readPaymentDetail(
         completedAt: row.completed_at,
         loss: row.shown_loss,
         isExcessSettled: row.is_excess_settled,
-        settled: settled === null ? null : worth(BigInt(settled)),
         completedBy: row.completed_by as 'chain' | 'merchant' | null,
         confirmationDeadlineAt: context?.confirmationDeadlineAt ?? null,
         clockOffsetMs: actor?.clock_offset_ms ?? (await readClockOffset(trx, transactionId)),

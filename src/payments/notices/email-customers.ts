@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { type OutputRecord, sumBaseUnits, wasGivenUp } from '../../../machines/index.ts';
+import { missedDeadline, type OutputRecord, sumBaseUnits } from '../../../machines/index.ts';
 import { type NewEmail, queueEmails, renderEmail } from '../../mail/index.ts';
 import { brandOf, type CustomerLanguage, DEFAULT_SETTINGS } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -80,13 +80,13 @@ export async function emailLateCustomers(
   const worth = payments.filter(
     ({ step, outputs }) => sumBaseUnits(outputs) * 100n >= BigInt(step.context.dueBaseUnits) * WORTH_A_MAIL_PERCENT,
   );
-  const isGivenUp = ({ step, outputs }: (typeof worth)[number]) =>
-    outputs.every((output) => wasGivenUp(step.context, output));
-  await emailCustomers(trx, 'confirmedLate', worth.filter(isGivenUp), publicUrl);
+  const haveMissedDeadline = ({ step, outputs }: (typeof worth)[number]) =>
+    outputs.every((output) => missedDeadline(step.context, output));
+  await emailCustomers(trx, 'confirmedLate', worth.filter(haveMissedDeadline), publicUrl);
   await emailCustomers(
     trx,
     'late',
-    worth.filter((payment) => !isGivenUp(payment)),
+    worth.filter((payment) => !haveMissedDeadline(payment)),
     publicUrl,
   );
 }

@@ -42,16 +42,16 @@ export const NOT_CONFIRMED =
 export interface ConcernedCoins {
   readonly isConfirmed: boolean;
   /** Late coins arrived in time, and were confirmed after the payment had failed. */
-  readonly wereGivenUp: boolean;
+  readonly missedDeadline: boolean;
 }
 
 /** To the users of a merchant: something about a payment needs their attention. */
 export function attentionEmail(
   kind: MailedAttention,
   input: NoticeInput,
-  { isConfirmed, wereGivenUp }: ConcernedCoins,
+  { isConfirmed, missedDeadline }: ConcernedCoins,
 ): Content {
-  const [subject, sentence] = kind === 'paid_late' && wereGivenUp ? CONFIRMED_LATE : SENTENCES[kind];
+  const [subject, sentence] = kind === 'paid_late' && missedDeadline ? CONFIRMED_LATE : SENTENCES[kind];
   const caution = isConfirmed ? [] : [paragraph(NOT_CONFIRMED)];
   return { subject, blocks: [paragraph(sentence), ...caution, listed(input), link(input)] };
 }

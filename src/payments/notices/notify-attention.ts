@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { type OutputRecord, type TransactionContext, type UnixMs, wasGivenUp } from '../../../machines/index.ts';
+import { missedDeadline, type OutputRecord, type TransactionContext, type UnixMs } from '../../../machines/index.ts';
 import { type MerchantNotice, notifyMerchantUsers, withdrawNotices } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
@@ -47,7 +47,7 @@ export async function notifyAttention(
       setting: kind === 'paid_late' ? 'mailLatePayment' : 'mailNeedsAttention',
       content: attentionEmail(kind, input, {
         isConfirmed: outputs.every(({ confirmedAt }) => confirmedAt !== null),
-        wereGivenUp: outputs.every((output) => wasGivenUp(context, output)),
+        missedDeadline: outputs.every((output) => missedDeadline(context, output)),
       }),
       at,
       sendAt: isLoss ? raisedAt + (wereSpentElsewhere(context) ? 0 : context.lossSettlesMs) : undefined,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type TransactionContext, tallyNotDeclined } from '../../../machines/index.ts';
+import { confirmedBaseUnits, seenNotDeclinedBaseUnits, type TransactionContext } from '../../../machines/index.ts';
 
 /**
  * What became of the coins that a payment was completed with, where they no longer pay it: `gone`
@@ -12,16 +12,15 @@ export type Loss = 'unconfirmed' | 'gone';
 export function lossOf(context: TransactionContext): Loss | null {
   if (context.completedAt === null) return null;
   const { pays } = sumsOf(context);
-  const { seen, confirmed } = tallyNotDeclined(context);
-  if (seen < pays) return 'gone';
-  return context.completedBy === 'chain' && confirmed < pays ? 'unconfirmed' : null;
+  if (seenNotDeclinedBaseUnits(context) < pays) return 'gone';
+  return context.completedBy === 'chain' && confirmedBaseUnits(context) < pays ? 'unconfirmed' : null;
 }
 
 /** Base units that a completed payment lacks since its coins are gone; 0 when it lacks none. */
 export function lostBaseUnits(context: TransactionContext): bigint {
   if (lossOf(context) !== 'gone') return 0n;
   const { due, settled } = sumsOf(context);
-  return (settled < due ? settled : due) - tallyNotDeclined(context).seen;
+  return (settled < due ? settled : due) - seenNotDeclinedBaseUnits(context);
 }
 
 /** `gone_settled`: gone, and a user has marked the attention item about it as settled. */

@@ -1,4 +1,4 @@
-import { publicStateOf, seenBaseUnits, tallyNotDeclined } from '../../../machines/index.ts';
+import { publicStateOf, seenBaseUnits, seenNotDeclinedBaseUnits } from '../../../machines/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**
@@ -8,5 +8,5 @@ import type { TransactionStep } from './transaction-step.ts';
 export function paidBaseUnits({ state, context }: Pick<TransactionStep, 'state' | 'context'>): bigint {
   const { status, exception } = publicStateOf(state);
   const hasEndedUnpaid = (status === 'expired' || status === 'failed') && exception === null;
-  return hasEndedUnpaid ? seenBaseUnits(context) : tallyNotDeclined(context).seen;
+  return hasEndedUnpaid ? seenBaseUnits(context) : seenNotDeclinedBaseUnits(context);
 }

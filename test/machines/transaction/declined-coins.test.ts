@@ -69,6 +69,50 @@ describe('coins that the merchant has declined', () => {
     expect(on({ crypto: 'USDT', network: 'ethereum-regtest' }, ...run)).toMatchObject({ settled: DUE, items: [] });
   });
 
+  it('do not complete the payment when an older sighting shows that they came in time', () => {
+    const older = seen({ id: 'first', order: 0, firstSeenAt: IN_TIME });
+    expect(after(CLOSED, first, DISMISSED, older)).toEqual({
+      leaf: 'expired.watching',
+      settled: null,
+      paid: DUE,
+      items: [],
+      loss: null,
+    });
+  });
+
+  it('do not complete the payment when they inherit the sighting of a transaction they replaced', () => {
+    const both = { id: 'both', amount: DUE + PART, spends: ['x:0', 'y:0'] };
+    const part = { id: 'part', amount: 2n * PART, spends: ['x:0'] };
+    const late = confirmed({ id: 'late', order: 4, firstSeenAt: LATE, spends: ['y:0'] });
+    const replaced = [
+      seen({ ...both, order: 1 }),
+      seen({ ...part, order: 2 }),
+      dropped({ ...both, order: 3, reason: 'replaced' }),
+      CLOSED,
+    ];
+    const run = [...replaced, late, DISMISSED, dropped({ ...part, order: 5, reason: 'replaced' })];
+    expect(after(...run)).toMatchObject({ leaf: 'expired.watching', settled: null, items: [] });
+    expect(eventsAfter(...run)).not.toContain('payment.completed');
+  });
+
+  it('do not include another part of the transaction that both replaced', () => {
+    const both = { id: 'both', firstSeenAt: LATE, spends: ['a:0', 'b:0'] };
+    const one = { id: 'one', amount: PART, firstSeenAt: LATE, spends: ['a:0'] };
+    const other = { id: 'other', amount: DUE - PART, firstSeenAt: LATE, spends: ['b:0'] };
+    const paid = [
+      CLOSED,
+      seen({ ...both, order: 1 }),
+      seen({ ...one, order: 2 }),
+      dropped({ ...both, order: 3, reason: 'replaced' }),
+      DISMISSED,
+      confirmed({ ...other, order: 4 }),
+      MARKED_PAID,
+    ];
+    const settled = { settled: DUE - PART, paid: DUE - PART, items: [], loss: null };
+    expect(after(...paid)).toMatchObject(settled);
+    expect(after(...paid, dropped({ ...one, order: 5 }))).toMatchObject(settled);
+  });
+
   it('include those that were there when the payment was rejected', () => {
     const half = seen({ id: 'half', order: 1, amount: DUE / 2n });
     expect(after(half, DROPPED, REJECTED, second(), MARKED_PAID)).toMatchObject({ settled: DUE, items: [] });

@@ -1,5 +1,10 @@
 import { expect } from 'vitest';
-import { parseBaseUnits, publicStateOf, type TransactionStatus, tallyNotDeclined } from '../../../machines/index.ts';
+import {
+  parseBaseUnits,
+  publicStateOf,
+  seenNotDeclinedBaseUnits,
+  type TransactionStatus,
+} from '../../../machines/index.ts';
 import type { ActorRun, Step } from './actor-run.ts';
 import { type LedgerLine, type LedgerModel, linesOf, sumsOf } from './model.ts';
 import { stateChecks } from './state-promises.ts';
@@ -129,7 +134,7 @@ const statusChecks: readonly Invariant[] = [
     check({ run, step }) {
       const { leaf, context } = run.view();
       if (leaf !== 'completed') return;
-      const lost = tallyNotDeclined(context).seen < parseBaseUnits(context.settledBaseUnits ?? '0');
+      const lost = seenNotDeclinedBaseUnits(context) < parseBaseUnits(context.settledBaseUnits ?? '0');
       expect(context.lossAlerted).toBe(lost);
       const alerts = step.effects.filter((effect) => effect.type === 'alertOperator').length;
       expect(alerts).toBe(lost && !(step.before?.context.lossAlerted ?? false) ? 1 : 0);

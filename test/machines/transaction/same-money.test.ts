@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { seenBaseUnits, type TransactionEvent, type TransactionTerms } from '../../../machines/index.ts';
+import {
+  missedDeadline,
+  seenBaseUnits,
+  type TransactionEvent,
+  type TransactionTerms,
+} from '../../../machines/index.ts';
 import { type ActorRun, startRun } from './actor-run.ts';
 import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from './terms.ts';
@@ -43,6 +48,17 @@ describe('L18: coins that were given up at the deadline and are confirmed after 
     ]);
     expect(run.view().leaf).toBe('expired.paidLate');
   });
+});
+
+it('coins that were late and unconfirmed at the deadline have not come in time', () => {
+  const late = { id: 'late', order: 2, amount: HALF, firstSeenAt: LATE };
+  const run = play([seen({ id: 'first', order: 1 }), WINDOW_CLOSED, seen(late), DEADLINE]);
+  run.send(confirmed({ ...late, order: 3 }));
+  run.send(confirmed({ id: 'first', order: 4 }));
+  const { leaf, context } = run.view();
+  expect(leaf).toBe('expired.paidLate');
+  const missed = context.outputs.filter((output) => missedDeadline(context, output));
+  expect(missed.map(({ txid }) => txid)).toEqual(['first']);
 });
 
 describe('late coins that a user has dismissed', () => {

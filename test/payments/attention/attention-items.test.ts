@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ASSETS, DAY_MS, formatCoins, type TransactionContext } from '../../../machines/index.ts';
+import { DAY_MS, type TransactionContext } from '../../../machines/index.ts';
 import { type AttentionReason, attentionOf } from '../../../src/payments/attention/attention-of.ts';
 import { attentionOfPayment } from '../../../src/payments/attention/list-attention.ts';
 import {
@@ -150,22 +150,6 @@ describeDatabases('items that need attention', (database) => {
     const [version] = await listPublicVersions(db, [transactionId]);
     return [...new Set([detail, version].map((shown) => shown?.isExcessSettled))];
   }
-
-  test('the page of a payment names the sum it was completed with, and not what arrived afterwards', async () => {
-    const { db } = database();
-    const transactionId = await payments.start();
-    const settled = async () => {
-      const { merchantId } = SCOPE;
-      return (await readPaymentDetail({ db, publicUrl: 'https://pay.example' }, { merchantId, transactionId })).settled;
-    };
-    await payments.play(transactionId, [CLOSED, seen('a', 1, DUE / 2n, CLOSES_AT + 1)]);
-    expect(await settled()).toBeNull();
-    await payments.play(transactionId, [{ type: 'merchant.marked_paid', by: 'usr_1', reason: 'fine' }]);
-    const sum = await settled();
-    await payments.play(transactionId, [seen('b', 2, DUE, CLOSES_AT + 2)]);
-    expect(sum?.crypto).toBe(formatCoins(DUE / 2n, ASSETS.LTC.decimals));
-    expect(await settled()).toEqual(sum);
-  });
 
   test('that a user resolved stay resolved until there are other coins', async () => {
     const { db } = database();

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS, publicStateOf, type TransactionEvent, tallyNotDeclined } from '../../../machines/index.ts';
+import {
+  HOUR_MS,
+  MINUTE_MS,
+  publicStateOf,
+  seenNotDeclinedBaseUnits,
+  type TransactionEvent,
+} from '../../../machines/index.ts';
 import { attentionOf, mayNeedAttention } from '../../../src/payments/attention/attention-of.ts';
 import { startRun } from '../../machines/transaction/actor-run.ts';
 import { firstSeen, history } from '../../machines/transaction/arbitraries.ts';
@@ -203,7 +209,7 @@ describe('what needs attention in a payment', () => {
             const sum = about.reduce((total, { amountBaseUnits }) => total + BigInt(amountBaseUnits), 0n);
             if (kind === 'coins_lost') {
               expect([reasons.length, outputIds, baseUnits > 0n && baseUnits <= DUE]).toEqual([1, [], true]);
-              expect(tallyNotDeclined(context).seen + baseUnits).toBeLessThanOrEqual(DUE);
+              expect(seenNotDeclinedBaseUnits(context) + baseUnits).toBeLessThanOrEqual(DUE);
             } else expect(kind === 'needs_review' || (baseUnits > 0n && baseUnits <= sum), kind).toBe(true);
           }
         }

@@ -22,7 +22,6 @@ type Standing = Pick<
   | 'crypto'
   | 'confirmationsRequired'
   | 'completedBy'
-  | 'settled'
   | 'loss'
   | 'expiresAt'
 > & {
@@ -78,13 +77,15 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
   },
 };
 
-function accepted({ settled, crypto, splits, attention }: Standing): StatusWords {
-  const sum = settled === null || isZero(settled.crypto) ? '' : `, with ${amountText(settled.crypto, crypto)}`;
-  const what = `Accepted as paid by a decision${sum}.`;
+function accepted({ splits, attention }: Standing): StatusWords {
   const shipping = hasUnconfirmed(splits)
     ? 'Some of what has arrived is not confirmed yet, and its sender can still take it back: you may lose it if you ship or refund now.'
     : 'You can ship.';
-  return { title: 'Accepted as paid', next: joined(what, shipping, partSettledIn(attention)), tone: 'good' };
+  return {
+    title: 'Accepted as paid',
+    next: joined('Accepted as paid by a decision.', shipping, partSettledIn(attention)),
+    tone: 'good',
+  };
 }
 
 function confirmed({ paid, crypto, splits, attention }: Standing): StatusWords {
@@ -101,11 +102,14 @@ function endedWithCoins({ paid, crypto, splits, attention }: Standing): StatusWo
   const caution = cautionOf(splits);
   const isThere = sentence === null && caution === null ? ' and is in your wallet' : '';
   const what = `${amountText(paid.crypto, crypto)} arrived${isThere}, but the order is not paid.`;
-  const refund = caution === null ? `, or refund the ${sentence === null ? 'coins' : 'rest'} from your wallet` : '';
+  const dismissal = dismissalIn(attention);
+  const unlessDone = dismissal === null ? '' : ' if you have not yet';
+  const refund =
+    caution === null ? `, or refund the ${sentence === null ? 'coins' : 'rest'} from your wallet${unlessDone}` : '';
   const advice = isComplete ? null : `Ask your customer for a new payment${refund}.`;
   return {
     title: 'Not paid in full in time',
-    next: joined(what, sentence, advice, caution),
+    next: joined(what, dismissal, sentence, advice, caution),
     tone: isComplete ? 'info' : 'warn',
   };
 }
@@ -183,6 +187,12 @@ function settlementOf(attention: Standing['attention']): Settlement {
 function partSettledIn(attention: Standing['attention']): string | null {
   const noted = notedIn(attention);
   return noted === null ? null : `Some of what has arrived was ${noted}`;
+}
+
+/** Of an ended payment: late coins were dismissed, perhaps because they were refunded. */
+function dismissalIn(attention: Standing['attention']): string | null {
+  const note = attention.find(({ kind, settledAt }) => kind === 'paid_late' && settledAt !== null)?.note ?? null;
+  return note === null ? null : `Late coins were dismissed with the reason “${note}”.`;
 }
 
 /** An item that is open again keeps the note about the coins that were settled before. */
