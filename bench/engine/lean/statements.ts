@@ -65,8 +65,10 @@ function textOf(value: unknown): string {
 function onGiven(name: string, columns: readonly string[], text: string): Statement {
   const names = columns.map((column) => column.split(' ')[0] ?? '');
   const typed = columns.map((column) => column.replace(' ', '::'));
-  const arrays = names.map((_, index) => `string_to_array($${index + 1}, '${SEPARATOR}', '${NULL}')`);
-  const given = `select ${typed.join(', ')} from unnest(${arrays.join(', ')}) as fresh (${names.join(', ')})`;
+  const values = names.map((name, index) => {
+    return `unnest(string_to_array($${index + 1}, '${SEPARATOR}', '${NULL}')) as ${name}`;
+  });
+  const given = `select ${typed.join(', ')} from (select ${values.join(', ')}) as fresh`;
   return { name, columns: names, text: `with given as (${given}) ${text}` };
 }
 
