@@ -79,7 +79,6 @@ export {
   confirmedBaseUnits,
   seenBaseUnits,
   seenNotDeclinedBaseUnits,
-  sumBaseUnits,
 } from './transaction/rules/sums.ts';
 export {
   MAX_TOLERANCE_BASIS_POINTS,
@@ -97,7 +96,7 @@ export {
 } from './transaction/rules/window.ts';
 export { CHART_VERSIONS } from './versions.ts';
 export type { BaseUnitsString } from './vocabulary/amount.ts';
-export { formatCoins, parseBaseUnits, parseCoins } from './vocabulary/amount.ts';
+export { formatCoins, parseBaseUnits, parseCoins, sumBaseUnits } from './vocabulary/amount.ts';
 export type { Asset, Chain, CryptoSymbol, FiatCurrency } from './vocabulary/asset.ts';
 export { ASSETS, CHAINS, CRYPTO_SYMBOLS, FIAT_CURRENCIES, familyOf, isCryptoSymbol } from './vocabulary/asset.ts';
 export type { Mode } from './vocabulary/mode.ts';

@@ -1,6 +1,6 @@
+import { sumBaseUnits } from '../vocabulary/amount.ts';
 import type { ChainOrder, OutputRecord } from './context.ts';
 import { isLive } from './rules/live.ts';
-import { sumBaseUnits } from './rules/sums.ts';
 
 /**
  * Transactions of one payment that spend the same coins: a fee bump, a double spend to the same

@@ -42,3 +42,8 @@ export function parseCoins(value: string, decimals: number, name = 'amount'): bi
   }
   return BigInt(match[1] + fraction.padEnd(decimals, '0'));
 }
+
+/** Sum of the amounts, in base units. */
+export function sumBaseUnits(outputs: readonly { readonly amountBaseUnits: BaseUnitsString }[]): bigint {
+  return outputs.reduce((sum, output) => sum + BigInt(output.amountBaseUnits), 0n);
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sumBaseUnits } from '../../machines/transaction/rules/sums.ts';
+import { sumBaseUnits } from '../../machines/vocabulary/amount.ts';
 import { rewindWatchers } from '../../src/payments/index.ts';
 import { assertNever } from '../../src/platform/errors.ts';
 import { liveRecords } from '../chains/evm/watcher/shown-sums.ts';

@@ -1,13 +1,7 @@
-import type { BaseUnitsString } from '../../vocabulary/amount.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
 import { isDeclined } from './declined-coins.ts';
 import { isLive } from './live.ts';
 import { isWithin, limitsOf, type TimeLimits } from './time-limits.ts';
-
-/** Sum of the amounts, in base units. */
-export function sumBaseUnits(outputs: readonly { readonly amountBaseUnits: BaseUnitsString }[]): bigint {
-  return outputs.reduce((sum, output) => sum + BigInt(output.amountBaseUnits), 0n);
-}
 
 /** Sums over one set of outputs, in base units. Declined coins are in none but the first. */
 export interface Tally {

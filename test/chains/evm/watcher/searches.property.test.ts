@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OutputRecord } from '../../../../machines/index.ts';
 import { liveOutputs, type OutputEvent, recordOutput } from '../../../../machines/transaction/outputs.ts';
-import { sumBaseUnits } from '../../../../machines/transaction/rules/sums.ts';
+import { sumBaseUnits } from '../../../../machines/vocabulary/amount.ts';
 import { accountKey } from '../../../../src/chains/evm/balance-check/account-flows.ts';
 import type { Account, Observation } from '../../../../src/chains/index.ts';
 import { chainEventCommand } from '../../../../src/payments/watching/chain-events.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sumBaseUnits } from '../../../../machines/transaction/rules/sums.ts';
+import { sumBaseUnits } from '../../../../machines/vocabulary/amount.ts';
 import { address, COIN, coins, type FakeTransaction, tokens } from '../../../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';

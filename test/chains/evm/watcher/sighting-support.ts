@@ -1,4 +1,4 @@
-import { sumBaseUnits } from '../../../../machines/transaction/rules/sums.ts';
+import { sumBaseUnits } from '../../../../machines/vocabulary/amount.ts';
 import {
   address,
   COIN,
