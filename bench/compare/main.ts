@@ -79,4 +79,5 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await main();

@@ -12,8 +12,11 @@ export interface Side {
 
 /** Starts a compiled `round.js`; resolves when it is ready. */
 export async function startSide(script: string): Promise<Side> {
-  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const kill = () => void child.kill('SIGKILL');
+  // A group of its own, so that the processes it starts end with it, whatever fails.
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  const kill = () => {
+    if (child.pid !== undefined) killGroup(child.pid);
+  };
   process.once('exit', kill);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const nextLine = async () => {
@@ -34,4 +37,14 @@ export async function startSide(script: string): Promise<Side> {
       process.off('exit', kill);
     },
   };
+}
+
+// Helpers
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended.
+  }
 }
