@@ -143,7 +143,7 @@ describeDatabases('notices about coins that belong to no open payment', (databas
     const [seen] = await arrange();
     const network = seen[0]?.network ?? LITECOIN;
     // The first report creates the row of the network.
-    await sink([observe({ network, watchKey: 'nobody' })]);
+    await sink([observe({ network, watchKey: 'unowned' })]);
     await db().updateTable('chain_cursor').set({ height: scannedHeight }).where('network', '=', network).execute();
     await sink(seen);
     const [mail] = await mails();

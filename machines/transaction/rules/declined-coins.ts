@@ -13,7 +13,7 @@ export function isDeclined(context: TransactionContext): (output: OutputRecord) 
   const isAcknowledged = isMoneyOf(acknowledgedOutputIds, outputs);
   const isGivenUp = isMoneyOf(givenUpOutputIds, outputs);
   const limits = limitsOf(context);
-  // A missed deadline acknowledges what was confirmed in time, which nobody has decided about.
+  // A missed deadline acknowledges what was confirmed in time, without a decision.
   const isOfDeadline = (output: OutputRecord) =>
     failedBy === 'deadline' && isWithin(output, limits) && !isGivenUp(output);
   return (output) => isAcknowledged(output) && !isOfDeadline(output);

@@ -118,7 +118,7 @@ describe('coins that the merchant has declined', () => {
     expect(after(half, DROPPED, REJECTED, second(), MARKED_PAID)).toMatchObject({ settled: DUE, items: [] });
   });
 
-  it('do not include what was confirmed when the deadline passed, which nobody has decided about', () => {
+  it('do not include what was confirmed when the deadline passed, without a decision', () => {
     const most = confirmed({ id: 'most', order: 1, amount: DUE - PART });
     const rest = seen({ id: 'rest', order: 2, amount: PART });
     const late = confirmed({ id: 'late', order: 3, amount: PART, firstSeenAt: LATE });

@@ -117,6 +117,13 @@ const statusChecks: readonly Invariant[] = [
     },
   },
   {
+    name: 'what the chain completes is settled with at least what is due less tolerance',
+    check({ run }) {
+      const { completedBy, settledBaseUnits } = run.view().context;
+      if (completedBy === 'chain') expect(BigInt(settledBaseUnits ?? '0')).toBeGreaterThanOrEqual(REQUIRED);
+    },
+  },
+  {
     name: 'what the merchant accepts is settled without what was declined before',
     check({ step: { event, before, after }, model }) {
       if (before === null || (event?.type !== 'merchant.confirmed' && event?.type !== 'merchant.marked_paid')) return;
