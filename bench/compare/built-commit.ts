@@ -27,12 +27,16 @@ export function buildCommit(commit: string, bench: string): BuiltCommit {
   // Types may be wrong where a package was removed since; files without errors are compiled.
   spawnSync('npx', ['tsc', '-b', 'tsconfig.build.json'], { cwd: folder, stdio: 'inherit' });
   const dist = resolve(folder, 'dist');
-  // A service does not start without the console's pages; none is measured.
-  cpSync('dist/console', join(dist, 'console'), { recursive: true });
+  // A service is started from its bundle and needs the console's pages, though none is measured.
+  if (existsSync(join(dist, BUNDLER))) execFileSync('node', [join('dist', BUNDLER)], { cwd: folder });
+  else cpSync('dist/console', join(dist, 'console'), { recursive: true });
   return { hash, dist, remove: () => void git('worktree', 'remove', '--force', folder) };
 }
 
 // Helpers
+
+/** Older commits have none, and start the compiled modules. */
+const BUNDLER = 'scripts/build/main.js';
 
 function git(...args: string[]): string {
   return execFileSync('git', args, { encoding: 'utf8' }).trim();

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { HDKey } from '@scure/bip32';
 import { CHAINS, type Chain } from '../../machines/index.ts';
+import { prepareDerivations } from '../../src/wallets/derive-public-children.ts';
 import { type AddressType, CHAIN_ADDRESSING, createDeriver, type Deriver } from '../../src/wallets/index.ts';
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
@@ -83,6 +84,7 @@ function print(line: string): void {
 }
 
 const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/0'/0'").publicExtendedKey;
+prepareDerivations();
 perSecond(bareMultiplication);
 print('| coin and type | one by one | batch | bare multiplication | batch against one by one | batch against bare |');
 print('|---|---|---|---|---|---|');
