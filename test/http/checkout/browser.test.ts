@@ -167,6 +167,28 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
+  test('corrects the countdown after the device slept', async () => {
+    const id = await app.create();
+    await app.transactions.simulate(id, { action: 'advance_clock', seconds: 27 * 60 });
+    const watched = await browser.open({ isOwn: true });
+    // In a sleep the wall clock goes on and the page's own clock does not.
+    await watched.page.addInitScript(`
+      const now = performance.now.bind(performance);
+      let sleptMs = 0;
+      performance.now = () => now() - sleptMs;
+      globalThis.sleep = (ms) => { sleptMs += ms; };
+    `);
+    await watched.page.goto(urlOf(id));
+    const timeLeft = () => watched.page.locator('#time-left').innerText();
+    expect(await timeLeft()).toMatch(/^[23]:\d\d$/);
+    await watched.page.evaluate("document.getElementById('timer').dataset.outdated = ''; sleep(90_000)");
+    await vi.waitFor(async () => expect(await watched.page.locator('[data-outdated]').count()).toBe(0), POLLING);
+    expect(await timeLeft()).toMatch(/^[23]:\d\d$/);
+    await app.transactions.simulate(id, { action: 'pay' });
+    await shows(watched, 'Your payment is on its way');
+    await watched.close();
+  });
+
   test('shows malicious names as text', async () => {
     const watched = await browser.open();
     await watched.page.goto(urlOf(await app.create()));

@@ -11,14 +11,14 @@
  */
 export const SCRIPT = String.raw`(() => {
 'use strict';
-const POLL_MS = 5000, SLOW_POLL_MS = 30000, RECONNECT_MS = 60000, COPIED_MS = 1600, TICK_MS = 250, TIMER_FROM_MS = 300000;
+const POLL_MS = 5000, SLOW_POLL_MS = 30000, RECONNECT_MS = 60000, COPIED_MS = 1600, TICK_MS = 250, TIMER_FROM_MS = 300000, SLEPT_MS = 2000;
 const main = document.getElementById('payment');
 const announcement = document.getElementById('announcement');
 const connection = document.getElementById('connection');
 const address = location.pathname.replace(/\/+$/, '');
 const language = document.documentElement.lang;
 const lang = '?lang=' + language;
-let source = null, streaming = false, triedAt = 0, askedAt = 0, asking = false, endsAt = 0, warned = false;
+let source = null, streaming = false, triedAt = 0, askedAt = 0, asking = false, endsAt = 0, warned = false, lead = clockLead();
 
 // English as the server writes it. The zone is named, because a receipt is read elsewhere too.
 const moments = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
@@ -111,6 +111,23 @@ async function ask() {
   }
 }
 
+// By how much the wall clock is ahead: performance.now() may stand still while a device sleeps.
+function clockLead() {
+  return Date.now() - performance.now();
+}
+
+// After a sleep the countdown is wrong, and the stream may be dead without an error.
+function refreshAfterSleep() {
+  const before = lead;
+  lead = clockLead();
+  const slept = Math.abs(lead - before) > SLEPT_MS;
+  if (!slept || main.dataset.pace === 'still') return;
+  main.dataset.version = '';
+  streaming = false;
+  disconnect();
+  ask();
+}
+
 function follow() {
   const now = performance.now();
   const pace = main.dataset.pace;
@@ -166,6 +183,6 @@ dress();
 tick();
 askedAt = performance.now();
 follow();
-setInterval(() => { tick(); follow(); }, TICK_MS);
+setInterval(() => { refreshAfterSleep(); tick(); follow(); }, TICK_MS);
 })();
 `;
