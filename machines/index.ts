@@ -67,6 +67,7 @@ export type { PublicState, TransactionState } from './transaction/public-status.
 export { PUBLIC_STATES, paymentStatusOf, publicStateOf, replacedIds } from './transaction/public-status.ts';
 export { confirmationDeadlineMs, confirmationsRequired } from './transaction/rules/confirmations.ts';
 export { isDeclined } from './transaction/rules/declined-coins.ts';
+export { isInTime } from './transaction/rules/in-time.ts';
 export {
   isAcknowledged,
   lateOutputs,
@@ -75,6 +76,7 @@ export {
   wasGivenUp,
 } from './transaction/rules/late-coins.ts';
 export { lossSettlesMs } from './transaction/rules/losses.ts';
+export { MONITORING_MS, monitoringEndsAt } from './transaction/rules/monitoring.ts';
 export {
   confirmedBaseUnits,
   seenBaseUnits,
@@ -86,14 +88,7 @@ export {
   remainingBaseUnits,
   toleranceBaseUnits,
 } from './transaction/rules/tolerance.ts';
-export {
-  isInTime,
-  MAX_WINDOW_MINUTES,
-  MIN_WINDOW_MINUTES,
-  MONITORING_MS,
-  monitoringEndsAt,
-  windowMs,
-} from './transaction/rules/window.ts';
+export { MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES, windowMs } from './transaction/rules/window.ts';
 export { CHART_VERSIONS } from './versions.ts';
 export type { BaseUnitsString } from './vocabulary/amount.ts';
 export { formatCoins, parseBaseUnits, parseCoins, sumBaseUnits } from './vocabulary/amount.ts';

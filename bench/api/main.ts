@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { listStatement } from '../../src/payments/search/list-transactions.ts';
+import { VIEW_COLUMNS } from '../../src/payments/view/merchant-view.ts';
 import { withPayments } from '../../src/payments/view/read-views.ts';
-import { VIEW_COLUMNS } from '../../src/payments/view/view.ts';
 import { alternate, printLoads } from '../support/alternate.ts';
 import { bytesOf, responseTo, startBare } from '../support/bare.ts';
 import type { MeasuredLoad } from '../support/load.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { erc20Abi, formatLog, parseEventLogs, type RpcLog } from 'viem';
+import { tokenTable } from '../../src/chains/evm/built-in-tokens.ts';
 import { readBlock } from '../../src/chains/evm/node/blocks.ts';
 import { parseTransferLogs, TRANSFER_TOPIC, tokensByContract } from '../../src/chains/evm/node/parse-transfer-logs.ts';
-import { tokenTable } from '../../src/chains/evm/tokens.ts';
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
 

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import pg from 'pg';
-import { VIEW_COLUMNS } from '../../src/payments/view/view.ts';
+import { VIEW_COLUMNS } from '../../src/payments/view/merchant-view.ts';
 
 /**
  * The baseline, in its own process: Fastify and node-postgres, one prepared statement per request

@@ -15,7 +15,7 @@ import {
   type StartedPayment,
   startEngine,
   startPayment,
-} from '../../test/payments/sink-support.ts';
+} from '../../test/payments/watching/sink-support.ts';
 import { type Litecoind, startLitecoind } from '../../test/support/nodes/litecoind.ts';
 import { silentLog } from '../../test/support/silent-log.ts';
 import { createBenchDatabase } from '../support/database.ts';

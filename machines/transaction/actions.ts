@@ -7,10 +7,10 @@ import type { OutputRecord, Review, Shortfall, TransactionContext } from './cont
 import type { TransactionEvent } from './events.ts';
 import { liveOutputs, recordOutput } from './outputs.ts';
 import { asObserved, outputsDeepAt, VERIFICATION_OVERDUE_MS } from './rules/confirmations.ts';
+import { isInTime } from './rules/in-time.ts';
 import { lateOutputs } from './rules/late-coins.ts';
 import { lostInTime } from './rules/losses.ts';
 import { confirmedBaseUnits, inTimeBaseUnits, seenBaseUnits, seenNotDeclinedBaseUnits } from './rules/sums.ts';
-import { isInTime } from './rules/window.ts';
 import { transactionEffects as base } from './setup.ts';
 import { timerActions } from './timers.ts';
 

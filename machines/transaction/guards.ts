@@ -4,6 +4,7 @@ import type { TransactionEvent } from './events.ts';
 import { confirmationDeadline, isVerifying, nextDepthHeight } from './rules/confirmations.ts';
 import { lateOutputs } from './rules/late-coins.ts';
 import { isMissingPaymentFound, lossSettlesAt, lostInTime } from './rules/losses.ts';
+import { monitoringEndsAt } from './rules/monitoring.ts';
 import {
   confirmedBaseUnits,
   confirmedInTimeBaseUnits,
@@ -13,7 +14,6 @@ import {
   seenNotDeclinedBaseUnits,
 } from './rules/sums.ts';
 import { overpaidAboveBaseUnits, requiredBaseUnits } from './rules/tolerance.ts';
-import { monitoringEndsAt } from './rules/window.ts';
 
 interface GuardArgs {
   readonly context: TransactionContext;

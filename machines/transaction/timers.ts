@@ -1,6 +1,6 @@
 import { confirmationDeadline, nextDepthHeight } from './rules/confirmations.ts';
 import { lossSettlesAt } from './rules/losses.ts';
-import { monitoringEndsAt } from './rules/window.ts';
+import { monitoringEndsAt } from './rules/monitoring.ts';
 import { transactionEffects as base } from './setup.ts';
 
 /**

@@ -1,11 +1,11 @@
 import * as simulated from './simulated/network.ts';
 
+export type { TokenTable } from './evm/built-in-tokens.ts';
+export { tokenTable } from './evm/built-in-tokens.ts';
 export type { EvmChainParams } from './evm/evm-params.ts';
 export { evmChain } from './evm/evm-params.ts';
 export type { ConnectedEvmNode } from './evm/node/create-evm-node.ts';
 export { createEvmNode } from './evm/node/create-evm-node.ts';
-export type { TokenTable } from './evm/tokens.ts';
-export { tokenTable } from './evm/tokens.ts';
 export { createEvmWatcher } from './evm/watcher.ts';
 export type { FetchFees, TransferFees } from './fees.ts';
 export { createEvmFees, createUtxoFees } from './fees.ts';

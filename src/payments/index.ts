@@ -54,19 +54,19 @@ export { createSummaryWorker } from './summary/send-summaries.ts';
 export { createTransactionKind } from './transaction-kind.ts';
 export type { UnassignedPayment } from './unassigned/unassigned-payments.ts';
 export { countUnassignedPayments, listUnassignedPayments } from './unassigned/unassigned-payments.ts';
+export {
+  type CustomerView,
+  type CustomerViews,
+  createCustomerViews,
+  getCustomerView,
+  type PublicPayment,
+} from './view/customer-view.ts';
 export { fiatWorth } from './view/fiat-worth.ts';
 export type { ReadDeps, Scope } from './view/get-transaction.ts';
 export { createTransactionReader, scopeOfPayment } from './view/get-transaction.ts';
-export { listPublicVersions, type PublicVersion } from './view/public-version.ts';
-export {
-  createPublicTransactions,
-  getPublicTransaction,
-  type PublicPayment,
-  type PublicTransaction,
-  type PublicTransactions,
-} from './view/public-view.ts';
-export type { TransactionView } from './view/view.ts';
-export { paymentUrl } from './view/view.ts';
+export type { TransactionView } from './view/merchant-view.ts';
+export { paymentUrl } from './view/merchant-view.ts';
+export { listViewVersions, type ViewVersion } from './view/view-version.ts';
 export { createAccountReader } from './watching/account-reader.ts';
 export { createBalanceDropSink } from './watching/balance-drop-sink.ts';
 export type { ChainLease } from './watching/chain-lease.ts';
@@ -75,12 +75,12 @@ export type { ChainOverview } from './watching/chain-overview.ts';
 export { createChainOverview } from './watching/chain-overview.ts';
 export type { ChainStatus } from './watching/chain-status.ts';
 export { BLIND_AFTER_MS, CHAIN_STATES, readChainStatus, SILENT_AFTER_MS } from './watching/chain-status.ts';
-export type { Leader, LeaderTask } from './watching/leader.ts';
-export { runWhileLeader } from './watching/leader.ts';
 export { createObservationSink } from './watching/observation-sink.ts';
 export { createFeeRecorder } from './watching/record-fees.ts';
 export { recordWatcherStatus } from './watching/record-watcher-status.ts';
 export { rewindWatchers } from './watching/rewind-watchers.ts';
+export type { Leader, LeaderTask } from './watching/run-while-leader.ts';
+export { runWhileLeader } from './watching/run-while-leader.ts';
 export type { SearchDeps } from './watching/search-transaction.ts';
 export { createSearchHandler, MAX_SEARCHES_PER_HOUR, requestSearch } from './watching/search-transaction.ts';
 export { createVerifyHandler } from './watching/verify-outputs.ts';

@@ -6,7 +6,7 @@ import { checkoutRoutes, imageRoutes, linkRoutes, recurringRoutes } from '../htt
 import type { LayoutOf, MerchantDeps, OperatorDeps } from '../http/console/index.ts';
 import { createNotifyActor } from '../mail/index.ts';
 import { createAuthenticator, createPlanCache, createRateLimiter } from '../merchants/index.ts';
-import { type ChainOverview, type ClientHash, type CreateDeps, createPublicTransactions } from '../payments/index.ts';
+import { type ChainOverview, type ClientHash, type CreateDeps, createCustomerViews } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Connection } from '../platform/db/index.ts';
@@ -161,7 +161,7 @@ const referenceRoutes: FastifyPluginAsync = async (app) => {
 };
 
 function checkoutPages({ config, create, clock, log }: HttpDeps): FastifyPluginAsync {
-  const transactions = createPublicTransactions({ ...create, clock, sendsMails: config.mail !== null });
+  const transactions = createCustomerViews({ ...create, clock, sendsMails: config.mail !== null });
   return async (app) => {
     await app.register(checkoutRoutes, { transactions, clock, log });
   };

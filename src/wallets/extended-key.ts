@@ -7,7 +7,7 @@ import { CHAIN_ADDRESSING } from './address-formats.ts';
 import { decodeBase58check } from './base58check.ts';
 import { explainKeyMistake } from './key-mistakes.ts';
 import type { KeyVersion } from './key-versions.ts';
-import { acceptedPrefixes, findPublicVersion } from './key-versions.ts';
+import { acceptedPrefixes, findViewVersion } from './key-versions.ts';
 import { privateKeyRejection } from './private-material.ts';
 
 /**
@@ -103,7 +103,7 @@ function acceptedVersion(payload: Uint8Array, chain: Chain, networkKind: Network
   const isMainnet = networkKind === 'mainnet';
   const { name } = CHAIN_ADDRESSING[chain];
   const accepted = `${name} on ${networkKind} accepts: ${acceptedPrefixes(chain, !isMainnet).join(', ')}.`;
-  const row = findPublicVersion(new DataView(payload.buffer, payload.byteOffset).getUint32(0));
+  const row = findViewVersion(new DataView(payload.buffer, payload.byteOffset).getUint32(0));
   if (row === undefined) throw invalid(`Unknown type of extended key. ${accepted}`);
   if (row.meaning === 'multisig') {
     throw invalid(
@@ -132,7 +132,7 @@ function decodePublicKey(key: string, row: KeyVersion): HDKey {
 
 function tryDecode(key: string, row: KeyVersion): HDKey | null {
   try {
-    return HDKey.fromExtendedKey(key, { public: row.publicVersion, private: row.privateVersion });
+    return HDKey.fromExtendedKey(key, { public: row.viewVersion, private: row.privateVersion });
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ import type { Chain } from '../../machines/index.ts';
  */
 export interface KeyVersion {
   readonly prefix: string;
-  readonly publicVersion: number;
+  readonly viewVersion: number;
   readonly privatePrefix: string;
   readonly privateVersion: number;
   /** The address type of wallets that export this form; multisig addresses need further keys. */
@@ -39,8 +39,8 @@ export const KEY_VERSIONS: readonly KeyVersion[] = [
 ];
 
 /** The row whose public form has these version bytes. */
-export function findPublicVersion(bytes: number): KeyVersion | undefined {
-  return KEY_VERSIONS.find((row) => row.publicVersion === bytes);
+export function findViewVersion(bytes: number): KeyVersion | undefined {
+  return KEY_VERSIONS.find((row) => row.viewVersion === bytes);
 }
 
 /** The public prefixes of a chain's wallets on a network, for messages ("xpub, ypub, zpub"). */
@@ -59,12 +59,12 @@ export function acceptedTestPrefixes(chain: Chain): string[] {
 
 function version(
   prefix: string,
-  publicVersion: number,
+  viewVersion: number,
   privatePrefix: string,
   privateVersion: number,
   meaning: KeyVersion['meaning'],
   form: KeyVersion['form'],
   chains: readonly Chain[],
 ): KeyVersion {
-  return { prefix, publicVersion, privatePrefix, privateVersion, meaning, form, chains };
+  return { prefix, viewVersion, privatePrefix, privateVersion, meaning, form, chains };
 }

@@ -134,7 +134,7 @@ let damaged = 0;
 
 async function damageWallet({ db }: TestDatabase, { id: merchantId }: TestMerchant): Promise<void> {
   damaged += 1;
-  const extendedPublicKey = withVersion(createTestAccountKey(`damaged ${damaged}`), versionRow('zpub').publicVersion);
+  const extendedPublicKey = withVersion(createTestAccountKey(`damaged ${damaged}`), versionRow('zpub').viewVersion);
   const spec = { crypto: 'LTC', extendedPublicKey } as const;
   await attachWallet(db, { merchantId, mode: 'live', spec, networkKind: 'mainnet' });
   const { derivation_key_id: id } = await db

@@ -99,7 +99,7 @@ function killIn(createBackend: () => Promise<Backend>): void {
   async function killAndStart(): Promise<void> {
     await command?.kill();
     // The full level waits until the lease has expired; at the quick level
-    // test/payments/chain-lease.test.ts and test/payments/watching/leader.test.ts cover this.
+    // test/payments/watching/chain-lease.test.ts and test/payments/watching/run-while-leader.test.ts cover this.
     if (!level.isFull) await endLeases(backend?.env.DATABASE_URL ?? '');
     await start();
   }

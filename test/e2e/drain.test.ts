@@ -188,7 +188,7 @@ describeWithPostgres('a process that receives a stop signal', () => {
   });
 
   // At the quick level test/cli/stopping.test.ts, test/platform/db/dead-connections.test.ts and
-  // test/payments/watching/leader.test.ts cover this.
+  // test/payments/watching/run-while-leader.test.ts cover this.
   if (level.isFull)
     test('stops although the database hangs: pending work is abandoned, the rest stops in order', async () => {
       const { line, url: databaseUrl } = await createDatabaseLine(database);

@@ -51,7 +51,7 @@ let world: World;
 let backend: Backend;
 let shop: Shop | undefined;
 
-// At the quick level, test/payments/watching/leader.test.ts covers the takeover, and
+// At the quick level, test/payments/watching/run-while-leader.test.ts covers the takeover, and
 // test/payments/watching/new-observations.test.ts that what a replaced watcher sends is refused.
 describeServers('two processes that could watch the same network', () => {
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../src/merchants/index.ts';
 import { TerminalError } from '../../src/platform/errors.ts';
 import { previewAddresses } from '../../src/wallets/index.ts';
-import { startEngine, startPayment } from '../payments/sink-support.ts';
+import { startEngine, startPayment } from '../payments/watching/sink-support.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { changeTransactions } from '../support/database/transaction-rows.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';

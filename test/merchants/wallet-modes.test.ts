@@ -9,7 +9,7 @@ import {
   listWallets,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
-import { LITECOIN, startEngine, startPayment } from '../payments/sink-support.ts';
+import { LITECOIN, startEngine, startPayment } from '../payments/watching/sink-support.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { changeTransactions } from '../support/database/transaction-rows.ts';
 import { createTestWallet } from '../support/nodes/wallet.ts';

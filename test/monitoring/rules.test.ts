@@ -46,14 +46,14 @@ describeWithPromtool('the Prometheus rules', () => {
     const names = [...rules.matchAll(/- alert: (\S+)/g)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(20);
     expect(names.toSorted()).toEqual([...new Set(SCENARIOS.flatMap(({ firing }) => firing))].toSorted());
-    const guide = await readFile('docs/operators/monitoring.md', 'utf8');
+    const guide = await readFile('docs/operators/prometheus-alerts.md', 'utf8');
     for (const [index, part] of rules.split('- alert: ').slice(1).entries()) {
       const name = names[index] ?? '';
       expect(part).toMatch(/severity: (?:critical|warning) /);
       expect(part).toMatch(/summary: '.{10,}'/);
       expect(part).toMatch(/description: >-\n {12}\S.{20,}/);
-      expect(part).toContain(`runbook: docs/operators/monitoring.md#${name.toLowerCase()}\n`);
-      expect(guide).toContain(`\n### ${name}\n`);
+      expect(part).toContain(`runbook: docs/operators/prometheus-alerts.md#${name.toLowerCase()}\n`);
+      expect(guide).toContain(`\n## ${name}\n`);
     }
   });
 });

@@ -16,7 +16,7 @@ import {
   openSink,
   startEngine,
   startPayment,
-} from './sink-support.ts';
+} from './watching/sink-support.ts';
 
 /** Below 0.1 % of the due amount, below 1 %, and larger: each size has its own quota. */
 const AMOUNTS = [300n, 5_000n, DUE / 50n];

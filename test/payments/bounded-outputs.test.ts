@@ -19,7 +19,7 @@ import {
   startEngine,
   startPayment,
   TERMS,
-} from './sink-support.ts';
+} from './watching/sink-support.ts';
 
 /** Number of outputs a payment accepts; see docs/merchants/payment-rules.md. */
 const MOST = 100;

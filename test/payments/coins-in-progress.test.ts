@@ -21,7 +21,7 @@ import {
   startEngine,
   startPayment,
   TERMS,
-} from './sink-support.ts';
+} from './watching/sink-support.ts';
 
 const MINUTE_MS = 60_000;
 /** Hours later: the node was unreachable, and everything is found at once. */

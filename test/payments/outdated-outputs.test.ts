@@ -7,7 +7,7 @@ import { createMemoryWatchSet } from '../chains/support/watcher-store.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { COIN, contractCoins, createFakeEvmNode } from '../support/nodes/fake-evm-node.ts';
 import { silentLog } from '../support/silent-log.ts';
-import { createRecordingBus, ETHEREUM, newWallet, startEngine, startPayment } from './sink-support.ts';
+import { createRecordingBus, ETHEREUM, newWallet, startEngine, startPayment } from './watching/sink-support.ts';
 
 const params = {
   network: ETHEREUM,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { createTransactionReader, type Scope } from '../../src/payments/view/get-transaction.ts';
-import type { TransactionView } from '../../src/payments/view/view.ts';
+import type { TransactionView } from '../../src/payments/view/merchant-view.ts';
 import { TerminalError } from '../../src/platform/errors.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { insertTransactions } from '../support/database/transaction-rows.ts';

@@ -20,7 +20,7 @@ import {
   startEngine,
   startPayment,
   TERMS,
-} from './sink-support.ts';
+} from './watching/sink-support.ts';
 
 const SUBJECT = 'Coins arrived that belong to no open payment';
 /** One more than a payment takes of such an amount. */

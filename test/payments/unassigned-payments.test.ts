@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countUnassignedPayments, listUnassignedPayments } from '../../src/payments/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { createRecordingBus, ETHEREUM, inBlock, LITECOIN, later, observe, openSink } from './sink-support.ts';
+import { createRecordingBus, ETHEREUM, inBlock, LITECOIN, later, observe, openSink } from './watching/sink-support.ts';
 
 describeDatabases('unassigned deposits', (database) => {
   it('are listed newest first, for all networks or one, and counted while they exist', async () => {

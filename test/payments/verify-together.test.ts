@@ -11,7 +11,7 @@ import { describeDatabases, type TestDatabase } from '../support/database/test-d
 import { deferred } from '../support/deferred.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
-import { LITECOIN, newWallet, type StartedPayment, startEngine, startPayment } from './sink-support.ts';
+import { LITECOIN, newWallet, type StartedPayment, startEngine, startPayment } from './watching/sink-support.ts';
 
 type Requested = VerifyRequest['outputs'];
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { DUE, LITECOIN, newWallet, startEngine, startPayment } from './sink-support.ts';
+import { DUE, LITECOIN, newWallet, startEngine, startPayment } from './watching/sink-support.ts';
 
 describeDatabases('the rows of a payment', (database) => {
   test('are not written by events that do not change them', async () => {

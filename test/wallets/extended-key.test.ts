@@ -24,7 +24,7 @@ const MASTER = HDKey.fromMasterSeed(new Uint8Array(32).fill(7));
 const XPUB = MASTER.derive("m/84'/0'/0'").publicExtendedKey;
 
 function as(prefix: string): string {
-  return withVersion(XPUB, versionRow(prefix).publicVersion);
+  return withVersion(XPUB, versionRow(prefix).viewVersion);
 }
 
 function rejection(key: string, chain: Chain = 'bitcoin', networkKind: NetworkKind = 'mainnet') {
@@ -37,7 +37,7 @@ describe('versions of extended keys', () => {
   it.each(KEY_VERSIONS)('$prefix and $privatePrefix are their version bytes in base58', (row) => {
     for (const fill of [0x00, 0xff]) {
       const payload = new Uint8Array(78).fill(fill);
-      new DataView(payload.buffer).setUint32(0, row.publicVersion);
+      new DataView(payload.buffer).setUint32(0, row.viewVersion);
       expect(base58check.encode(payload).slice(0, 4)).toBe(row.prefix);
       new DataView(payload.buffer).setUint32(0, row.privateVersion);
       expect(base58check.encode(payload).slice(0, 4)).toBe(row.privatePrefix);
@@ -132,7 +132,7 @@ describe('the depth of a key', () => {
     ["m/84'", 1],
     ["m/84'/0'/0'/0", 4],
   ])('%s is accepted, with a warning that it is not an account', (path, depth) => {
-    const key = withVersion(MASTER.derive(path).publicExtendedKey, versionRow('zpub').publicVersion);
+    const key = withVersion(MASTER.derive(path).publicExtendedKey, versionRow('zpub').viewVersion);
     const parsed = parseExtendedKey({ chain: 'bitcoin', networkKind: 'mainnet', key });
     expect(parsed).toMatchObject({ depth, warnings: [{ code: 'UNUSUAL_DEPTH' }] });
   });

@@ -68,10 +68,10 @@ describe('published derivation vectors', () => {
     (vector) => {
       const row = versionRow(vector.prefix ?? '');
       const account = HDKey.fromMasterSeed(seedOfMnemonic(vector.mnemonic ?? '')).derive(vector.accountPath ?? '');
-      expect(withVersion(account.publicExtendedKey, row.publicVersion)).toBe(vector.key);
+      expect(withVersion(account.publicExtendedKey, row.viewVersion)).toBe(vector.key);
       if (vector.externalChainKey !== undefined) {
         const receiveChain = account.deriveChild(0).publicExtendedKey;
-        expect(withVersion(receiveChain, row.publicVersion)).toBe(vector.externalChainKey);
+        expect(withVersion(receiveChain, row.viewVersion)).toBe(vector.externalChainKey);
       }
     },
   );

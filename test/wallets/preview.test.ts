@@ -7,7 +7,7 @@ const ABANDON = `${'abandon '.repeat(11)}about`;
 
 function account(path: string, prefix: string): string {
   const key = HDKey.fromMasterSeed(seedOfMnemonic(ABANDON)).derive(path).publicExtendedKey;
-  return withVersion(key, versionRow(prefix).publicVersion);
+  return withVersion(key, versionRow(prefix).viewVersion);
 }
 
 describe('the preview of a key', () => {

@@ -38,7 +38,7 @@ describe('private keys', () => {
   });
 
   it('are recognised by their content even under the version of a public key', () => {
-    for (const row of KEY_VERSIONS) expectRejected(withVersion(XPRV, row.publicVersion));
+    for (const row of KEY_VERSIONS) expectRejected(withVersion(XPRV, row.viewVersion));
   });
 
   it('are rejected under unregistered version bytes', () => {
@@ -111,7 +111,7 @@ describe('private keys', () => {
     fc.assert(
       fc.property(anySeed, fc.constantFrom(...KEY_VERSIONS), (seed, row) => {
         const key = HDKey.fromMasterSeed(seed).publicExtendedKey;
-        expect(describePrivateMaterial(withVersion(key, row.publicVersion))).toBeNull();
+        expect(describePrivateMaterial(withVersion(key, row.viewVersion))).toBeNull();
       }),
       { numRuns: level.runs(50) },
     );

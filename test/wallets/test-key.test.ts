@@ -14,8 +14,8 @@ describe('the wallets of test mode', () => {
     const seed = new Uint8Array(createHash('sha512').update(TEST_SEED_SENTENCE, 'utf8').digest());
     const account = HDKey.fromMasterSeed(seed).derive(TEST_ACCOUNT_PATHS[chain]);
     const { prefix, depth, warnings } = parseExtendedKey(testWalletKey(chain));
-    const { publicVersion } = versionRow(prefix);
-    expect(withVersion(account.publicExtendedKey, publicVersion)).toBe(testWalletKey(chain).key);
+    const { viewVersion } = versionRow(prefix);
+    expect(withVersion(account.publicExtendedKey, viewVersion)).toBe(testWalletKey(chain).key);
     expect({ depth, warnings }).toEqual({ depth: 3, warnings: [] });
   });
 

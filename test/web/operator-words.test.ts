@@ -7,7 +7,7 @@ import { MerchantEndpoints, MerchantWallets } from '../../src/web/pages/operator
 import { timeSpent } from '../../src/web/ui/time-text.ts';
 
 test('every documented alert has a title of its own, and an unknown one is readable', () => {
-  const documented = readFileSync('docs/operators/when-something-is-wrong.md', 'utf8');
+  const documented = readFileSync('docs/operators/troubleshooting.md', 'utf8');
   const names = [...documented.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(10);
   for (const name of names) expect(alertTitle(name)).not.toBe(untitled(name));

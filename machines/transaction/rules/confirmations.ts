@@ -3,11 +3,11 @@ import { ASSETS, type Chain, type CryptoSymbol } from '../../vocabulary/asset.ts
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
 import type { OutputEvent } from '../outputs.ts';
+import { isInTime } from './in-time.ts';
 import { isLive } from './live.ts';
 import { requireWhole } from './require-whole.ts';
 import { tallyIn } from './sums.ts';
 import { requiredBaseUnits } from './tolerance.ts';
-import { isInTime } from './window.ts';
 
 /** How deep coins must be in the chain, how that is verified, and until when it may take. */
 

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
 import { isMoneyOf, liveOutputs } from '../outputs.ts';
-import { isSentAgainAfter, limitsOf } from './time-limits.ts';
-import { isInTime } from './window.ts';
+import { isInTime } from './in-time.ts';
+import { isSentAgainAfter, limitsOf } from './sighting-limits.ts';
 
 /** Coins that arrived too late to complete a payment, and what was decided about them. */
 

@@ -1,9 +1,9 @@
 import { MINUTE_MS, type UnixMs } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
+import { isInTime } from './in-time.ts';
 import { isLive } from './live.ts';
 import { everInTimeBaseUnits, inTimeBaseUnits, seenBaseUnits } from './sums.ts';
 import { requiredBaseUnits } from './tolerance.ts';
-import { isInTime } from './window.ts';
 
 /** Coins that were seen in time and are gone: when that is final, and what explains a review. */
 

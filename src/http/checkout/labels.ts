@@ -1,5 +1,5 @@
 import { ASSETS, formatCoins, parseCoins } from '../../../machines/index.ts';
-import type { PublicTransaction } from '../../payments/index.ts';
+import type { CustomerView } from '../../payments/index.ts';
 import { assertNever } from '../../platform/errors.ts';
 import type { Locale } from './languages/locale.ts';
 import type { ScreenText } from './languages/screen-text.ts';
@@ -12,14 +12,14 @@ export interface ScreenState {
   readonly windowIsOver: boolean;
 }
 
-export function screenTextOf(transaction: PublicTransaction, state: ScreenState, locale: Locale): ScreenText {
+export function screenTextOf(transaction: CustomerView, state: ScreenState, locale: Locale): ScreenText {
   const words = stateTextOf(transaction, state, locale);
   if (!transaction.payments.some(({ isReplaced }) => isReplaced)) return words;
   return { ...words, sentences: [locale.texts.screens.replaced, ...words.sentences] };
 }
 
 /** Whether more was paid than due, visibly so, and the shop has not settled it. */
-export function hasOpenExcess({ amountExcess, isExcessSettled }: PublicTransaction): boolean {
+export function hasOpenExcess({ amountExcess, isExcessSettled }: CustomerView): boolean {
   return !isExcessSettled && !isFromRounding(amountExcess);
 }
 
@@ -27,7 +27,7 @@ export function hasOpenExcess({ amountExcess, isExcessSettled }: PublicTransacti
  * The network on which the coins must be sent: "Ethereum (ERC-20)", "Litecoin (test network)".
  * Coins sent on another network cannot be recovered by software.
  */
-export function networkName({ crypto, network }: PublicTransaction, { texts }: Locale): string {
+export function networkName({ crypto, network }: CustomerView, { texts }: Locale): string {
   const standard = ASSETS[crypto].type === 'token' ? ['ERC-20'] : [];
   const kind = texts.network.kinds[network.kind];
   const remarks = [...standard, ...(kind === null ? [] : [kind])];
@@ -35,10 +35,7 @@ export function networkName({ crypto, network }: PublicTransaction, { texts }: L
 }
 
 /** Progress of the confirmations: "2 of 3", and the noun. */
-export function progressWords(
-  transaction: PublicTransaction,
-  { texts, formats }: Locale,
-): { count: string; what: string } {
+export function progressWords(transaction: CustomerView, { texts, formats }: Locale): { count: string; what: string } {
   const { confirmationsRequired: required } = transaction;
   return {
     count: texts.countOf(formats.count(confirmationsOf(transaction)), formats.count(required)),
@@ -49,7 +46,7 @@ export function progressWords(
 /**
  * The lowest number of confirmations among the payments that count, capped at the required number.
  */
-export function confirmationsOf({ payments, confirmationsRequired }: PublicTransaction): number {
+export function confirmationsOf({ payments, confirmationsRequired }: CustomerView): number {
   const counts = payments.filter(({ status }) => status !== 'replaced').map(({ confirmations }) => confirmations);
   return counts.length === 0 ? 0 : Math.min(confirmationsRequired, ...counts);
 }
@@ -57,7 +54,7 @@ export function confirmationsOf({ payments, confirmationsRequired }: PublicTrans
 // Helpers
 
 function stateTextOf(
-  transaction: PublicTransaction,
+  transaction: CustomerView,
   { screen, windowIsOver }: ScreenState,
   { texts, formats }: Locale,
 ): ScreenText {
@@ -108,7 +105,7 @@ function stateTextOf(
 }
 
 /** What arrived may include more coins, which are not confirmed yet. */
-function confirmedOf({ crypto, payments }: PublicTransaction): string {
+function confirmedOf({ crypto, payments }: CustomerView): string {
   const { decimals } = ASSETS[crypto];
   const confirmed = payments.filter(({ status }) => status === 'confirmed');
   return formatCoins(

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../../merchants/index.ts';
-import type { PublicTransaction, PublicTransactions } from '../../payments/index.ts';
+import type { CustomerView, CustomerViews } from '../../payments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
@@ -19,7 +19,7 @@ import { sendProblemPage } from './problems.ts';
 import { remainingMs } from './screen.ts';
 
 export interface CheckoutOptions {
-  readonly transactions: PublicTransactions;
+  readonly transactions: CustomerViews;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -48,7 +48,7 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
   const hub = createHub({ transactions, clock, log });
   const follower = createUpdateStreams({ hub, clock });
 
-  async function find(id: string): Promise<PublicTransaction> {
+  async function find(id: string): Promise<CustomerView> {
     const transaction = isId('txn', id) ? await transactions.get(id) : null;
     if (transaction === null) throw new TerminalError('TRANSACTION_NOT_FOUND', 'No transaction has this id');
     return transaction;

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import { BLIND_AFTER_MS, type PublicVersion } from '../../payments/index.ts';
+import { BLIND_AFTER_MS, type ViewVersion } from '../../payments/index.ts';
 import { assertNever } from '../../platform/errors.ts';
 
 /**
@@ -50,7 +50,7 @@ export const UPDATE_MODES: { readonly [S in Screen]: UpdateMode } = {
 };
 
 /** The screen of a transaction at this wall-clock time. */
-export function screenOf(transaction: PublicVersion, now: UnixMs): Screen {
+export function screenOf(transaction: ViewVersion, now: UnixMs): Screen {
   const { status, exception, loss } = transaction;
   switch (status) {
     case 'pending':
@@ -73,14 +73,14 @@ export function screenOf(transaction: PublicVersion, now: UnixMs): Screen {
 }
 
 /** Milliseconds until the window closes, in the transaction's own time; negative afterwards. */
-export function remainingMs({ expiresAt, clockOffsetMs }: PublicVersion, now: UnixMs): number {
+export function remainingMs({ expiresAt, clockOffsetMs }: ViewVersion, now: UnixMs): number {
   return expiresAt - (now + clockOffsetMs);
 }
 
 /**
  * Whether there may be coins on the network that have not been seen. A simulation is never blind.
  */
-export function isBlind({ isSimulated, syncedUntil }: PublicVersion, now: UnixMs): boolean {
+export function isBlind({ isSimulated, syncedUntil }: ViewVersion, now: UnixMs): boolean {
   return !isSimulated && (syncedUntil === null || now - syncedUntil > BLIND_AFTER_MS);
 }
 
@@ -88,7 +88,7 @@ export function isBlind({ isSimulated, syncedUntil }: PublicVersion, now: UnixMs
  * A short text that changes whenever the page does, for the ETag and as SSE event id: letters,
  * digits, underscores and dots. The block height counts only while confirmations are shown.
  */
-export function etagOf(transaction: PublicVersion, now: UnixMs): string {
+export function etagOf(transaction: ViewVersion, now: UnixMs): string {
   const screen = screenOf(transaction, now);
   const showsConfirmations = screen === 'seen' || screen === 'partial' || screen === 'late';
   const height = showsConfirmations ? (transaction.tipHeight ?? 0) : 0;

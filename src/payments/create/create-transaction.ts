@@ -22,8 +22,8 @@ import { meetsMinimumUsd, parseFiatAmount, quote, type Rates, requireRates } fro
 import { type AddressSupply, isSimulated } from '../../wallets/index.ts';
 import { type PaymentNetworks, tokensSetting, unavailable } from '../payment-networks.ts';
 import type { LineItem, TransactionAttachment } from '../projection/attachment.ts';
+import type { TransactionView } from '../view/merchant-view.ts';
 import { viewOfStarted } from '../view/read-views.ts';
-import type { TransactionView } from '../view/view.ts';
 import type { ChainOverview } from '../watching/chain-overview.ts';
 import { type FindByIdempotencyKey, replay } from './find-by-idempotency-key.ts';
 import type { KeylessCaller } from './keyless-payments.ts';

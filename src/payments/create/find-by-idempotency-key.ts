@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { createBatchedLookup, type Database, unnestRows } from '../../platform/db/index.ts';
 import { requireSameRequest } from '../../platform/require-same-request.ts';
 import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
-import type { TransactionView } from '../view/view.ts';
+import type { TransactionView } from '../view/merchant-view.ts';
 
 /** The transaction that an idempotency key was used for. */
 export interface Earlier {

@@ -6,7 +6,7 @@ import { TerminalError } from '../../platform/errors.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { TransactionAttachment } from '../projection/attachment.ts';
 import type { ReadDeps, Scope } from '../view/get-transaction.ts';
-import { paymentUrl } from '../view/view.ts';
+import { paymentUrl } from '../view/merchant-view.ts';
 
 /**
  * A customer has at most one open payment per merchant: pending, with nothing paid. So reloading a

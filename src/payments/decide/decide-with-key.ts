@@ -2,7 +2,7 @@ import type { Caller } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { derivedId } from '../../platform/ids.ts';
 import { getTransaction, type ReadDeps } from '../view/get-transaction.ts';
-import type { TransactionView } from '../view/view.ts';
+import type { TransactionView } from '../view/merchant-view.ts';
 import { type DecideDeps, decideTransaction } from './decide-transaction.ts';
 import type { PaymentDecision } from './decision.ts';
 import { emailKeyDecisions } from './email-key-decisions.ts';

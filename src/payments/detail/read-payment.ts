@@ -24,8 +24,8 @@ import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
-import { IS_EXCESS_SETTLED } from '../view/public-version.ts';
-import { confirmationsOf, paymentUrl } from '../view/view.ts';
+import { confirmationsOf, paymentUrl } from '../view/merchant-view.ts';
+import { IS_EXCESS_SETTLED } from '../view/view-version.ts';
 import { heightGate } from '../watching/watermark-gates.ts';
 import type { TimelineSource } from './timeline.ts';
 
@@ -84,7 +84,7 @@ export interface PaymentDetail {
   readonly completedBy: 'chain' | 'merchant' | null;
   /** It is complete, but its coins are unconfirmed again, or gone. */
   readonly loss: ShownLoss | null;
-  /** See `PublicVersion`. */
+  /** See `ViewVersion`. */
   readonly isExcessSettled: boolean;
   /** When unconfirmed coins must be in a block; null while none wait. */
   readonly confirmationDeadlineAt: UnixMs | null;

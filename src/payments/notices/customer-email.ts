@@ -1,7 +1,7 @@
 import { imageAddress } from '../../images/index.ts';
 import { type Block, type EmailContent, paragraph } from '../../mail/index.ts';
 import type { Brand, CustomerLanguage } from '../../merchants/index.ts';
-import { paymentUrl } from '../view/view.ts';
+import { paymentUrl } from '../view/merchant-view.ts';
 import { CUSTOMER_TEXTS } from './customer-texts.ts';
 import type { NoticeInput } from './email-templates.ts';
 

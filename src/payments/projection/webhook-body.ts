@@ -1,5 +1,5 @@
 import type { MerchantNotification, TransactionContext, UnixMs } from '../../../machines/index.ts';
-import { paymentUrl } from '../view/view.ts';
+import { paymentUrl } from '../view/merchant-view.ts';
 import type { LineItem } from './attachment.ts';
 
 /**

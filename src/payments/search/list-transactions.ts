@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { onlyReadable, PREPARED } from '../../platform/db/index.ts';
 import type { ReadDeps, Scope } from '../view/get-transaction.ts';
+import { type TransactionView, VIEW_COLUMNS, type ViewColumns } from '../view/merchant-view.ts';
 import { viewOf, withPayments } from '../view/read-views.ts';
-import { type TransactionView, VIEW_COLUMNS, type ViewColumns } from '../view/view.ts';
 import { candidatesOf, isScanOfTerms, type ListConditions } from './list-conditions.ts';
 
 export interface TransactionPage {

@@ -9,7 +9,7 @@ import { assertNever, TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { isSimulated } from '../../wallets/index.ts';
 import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
-import type { TransactionView } from '../view/view.ts';
+import type { TransactionView } from '../view/merchant-view.ts';
 import { chainEventCommand } from '../watching/chain-events.ts';
 import { heightGate } from '../watching/watermark-gates.ts';
 import { type ClockMove, clockTarget, moveClockTo, rejectClockMove } from './move-clock.ts';

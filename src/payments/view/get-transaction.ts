@@ -3,8 +3,8 @@ import type { Mode } from '../../../machines/index.ts';
 import { createBatchedLookup, type Database, unnestRows } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
+import { type TransactionView, VIEW_COLUMNS } from './merchant-view.ts';
 import { type ViewRow, viewOf, withPayments } from './read-views.ts';
-import { type TransactionView, VIEW_COLUMNS } from './view.ts';
 
 export interface ReadDeps {
   readonly db: Kysely<Database>;

@@ -3,8 +3,8 @@ import type { LogLevel } from '../log.ts';
 import type { Cidr } from './cidr.ts';
 import type { FixedRatesSetting } from './fixed-rates.ts';
 import type { MailConfig } from './mail.ts';
+import type { TokenContracts } from './parse-token-contracts.ts';
 import type { RETENTION_SETTINGS } from './settings/retention.ts';
-import type { TokenContracts } from './token-contracts.ts';
 
 /** The validated configuration. Built once at startup by `loadConfig` and passed down in parts. */
 export interface Config {

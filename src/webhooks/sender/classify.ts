@@ -11,7 +11,10 @@ export type PostResult =
   /** This machine has no network or no name server: not the receiver's fault. */
   | { readonly kind: 'local_fault'; readonly failure: AttemptFailure };
 
-/** 2xx means delivered. Redirects are not followed: the merchant did not configure their target. */
+/**
+ * 2xx means delivered. Redirects are not followed: the merchant did not configure their target. A
+ * 410 fails like any other status here; see `health/project-health.ts` for what else it does.
+ */
 export function classifyStatus(status: number, retryAfterMs: number | null): PostResult {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const isRedirect = status >= 300 && status < 400;

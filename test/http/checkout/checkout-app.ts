@@ -11,13 +11,13 @@ import {
   upsertMerchant,
 } from '../../../src/merchants/index.ts';
 import {
+  type CustomerViews,
   createChainOverview,
+  createCustomerViews,
   createIdempotencyLookup,
   createPaymentNetworks,
-  createPublicTransactions,
   createTransaction,
   createTransactionKind,
-  type PublicTransactions,
 } from '../../../src/payments/index.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
@@ -35,7 +35,7 @@ export interface CheckoutApp {
   readonly url: string;
   readonly database: TestDatabase;
   readonly engine: Engine;
-  readonly transactions: PublicTransactions;
+  readonly transactions: CustomerViews;
   /** Makes every database query fail as if the database were down. */
   breakDatabase(isBroken: boolean): void;
   create(options?: CreateOptions): Promise<string>;
@@ -99,8 +99,8 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
     if (isBroken) throw databaseUnavailable(new Error('down for the test'));
     return work();
   };
-  const real = createPublicTransactions({ ...deps, sendsMails: true });
-  const transactions: PublicTransactions = {
+  const real = createCustomerViews({ ...deps, sendsMails: true });
+  const transactions: CustomerViews = {
     get: (id) => requested(() => real.get(id)),
     list: (ids) => requested(() => real.list(ids)),
     listVersions: (ids) => requested(() => real.listVersions(ids)),

@@ -13,7 +13,7 @@ import { LANGUAGES } from '../../../src/http/checkout/languages/language.ts';
 import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
 import { paymentPage, updateOf } from '../../../src/http/checkout/pages/payment.ts';
 import { SCREENS, screenOf } from '../../../src/http/checkout/screen.ts';
-import type { PublicTransaction } from '../../../src/payments/index.ts';
+import type { CustomerView } from '../../../src/payments/index.ts';
 import { escapeHtml } from '../../../src/platform/text.ts';
 import { CHAIN_ADDRESSING, NETWORK_KINDS, paymentUri } from '../../../src/wallets/index.ts';
 import { assertProperty, textOfAnyCharacters } from '../../support/run/fast-check.ts';
@@ -66,7 +66,7 @@ const labels = fc.record({
   completedBy: fc.constantFrom(null, 'chain', 'merchant'),
   loss: fc.constantFrom(null, 'unconfirmed', 'gone', 'gone_settled'),
   isExcessSettled: fc.boolean(),
-} satisfies { [K in keyof PublicTransaction]?: fc.Arbitrary<PublicTransaction[K]> });
+} satisfies { [K in keyof CustomerView]?: fc.Arbitrary<CustomerView[K]> });
 
 /** A transaction in any public state, with consistent amounts and payment link. */
 const transaction = fc
@@ -79,7 +79,7 @@ const transaction = fc
     fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10n ** 24n })),
     fc.option(fc.constant('0xdAC17F958D2ee523a2206206994597C13D831ec7')),
   )
-  .map(([rest, state, crypto, kind, due, paid, tokenContract]): PublicTransaction => {
+  .map(([rest, state, crypto, kind, due, paid, tokenContract]): CustomerView => {
     const asset = ASSETS[crypto];
     const left = due > paid ? due - paid : 0n;
     const link = { asset, networkKind: kind, address: rest.depositAddress, amountBaseUnits: left, tokenContract };

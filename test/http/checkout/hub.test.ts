@@ -9,7 +9,7 @@ import {
 } from '../../../src/http/checkout/live/hub.ts';
 import type { Update } from '../../../src/http/checkout/pages/payment.ts';
 import { etagOf } from '../../../src/http/checkout/screen.ts';
-import type { PublicTransaction } from '../../../src/payments/index.ts';
+import type { CustomerView } from '../../../src/payments/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import { currentContext, runInNewContext } from '../../../src/platform/request-context.ts';
 import { POLLING } from '../../support/polling.ts';
@@ -17,7 +17,7 @@ import { NOW, sampleTransaction } from './samples.ts';
 
 /** Transactions changed by the test, and a record of the queries. */
 function createHarness() {
-  const transactions = new Map<string, PublicTransaction>();
+  const transactions = new Map<string, CustomerView>();
   const versionQuestions: string[][] = [];
   const listQuestions: string[][] = [];
   const lines: string[] = [];
@@ -44,7 +44,7 @@ function createHarness() {
     versionQuestions,
     listQuestions,
     lines,
-    put(id: string, changes: Partial<PublicTransaction> = {}) {
+    put(id: string, changes: Partial<CustomerView> = {}) {
       const transaction = sampleTransaction({ ...transactions.get(id), id, ...changes });
       transactions.set(id, transaction);
       return etagOf(transaction, now);

@@ -4,7 +4,7 @@ import { CHAINS, type Chain, MINUTE_MS } from '../../../machines/index.ts';
 import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
 import { paymentPage as renderPage, updateOf } from '../../../src/http/checkout/pages/payment.ts';
 import { sendProblemPage } from '../../../src/http/checkout/problems.ts';
-import type { PublicPayment, PublicTransaction } from '../../../src/payments/index.ts';
+import type { CustomerView, PublicPayment } from '../../../src/payments/index.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 import { escapeHtml } from '../../../src/platform/text.ts';
 import { NETWORK_KINDS, type NetworkKind } from '../../../src/wallets/index.ts';
@@ -13,7 +13,7 @@ import { level } from '../../support/run/level.ts';
 import { BRAND, NO_BRAND, NOW, SAMPLES, samplePayment, sampleTransaction } from './samples.ts';
 
 /** The page in English. */
-function paymentPage(transaction: PublicTransaction, now: number): string {
+function paymentPage(transaction: CustomerView, now: number): string {
   return renderPage(transaction, now, LOCALES.en);
 }
 
@@ -22,7 +22,7 @@ function textOf(name: string): string {
 }
 
 /** The visible text, without the head and the announcement. */
-function textOfPage(transaction: PublicTransaction): string {
+function textOfPage(transaction: CustomerView): string {
   const page = paymentPage(transaction, NOW);
   const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
   return main
@@ -222,7 +222,7 @@ describe('the text of each screen', () => {
 
 describe('what only the shop can decide', () => {
   const { id } = sampleTransaction();
-  const contactIn = (transaction: PublicTransaction) =>
+  const contactIn = (transaction: CustomerView) =>
     /<section class="contact">.*?<\/section>/s.exec(paymentPage(transaction, NOW))?.[0] ?? null;
 
   test.each(Object.keys(SAMPLES))('"%s" says how to reach the shop if it is up to the shop', (name) => {
@@ -290,7 +290,7 @@ describe('links to the shop', () => {
   );
 
   test('the receipt links to the success URL, other screens to the cancel URL', () => {
-    const back = (changes: Partial<PublicTransaction>) =>
+    const back = (changes: Partial<CustomerView>) =>
       /id="back" href="([^"]+)"/.exec(paymentPage(sampleTransaction(changes), NOW))?.[1];
     expect(back({})).toBe('https://shop.example/cart');
     expect(back({ status: 'expired' })).toBe('https://shop.example/cart');
@@ -300,7 +300,7 @@ describe('links to the shop', () => {
 
 describe('an expired payment', () => {
   const quoting = { canQuoteAnew: true, cancelUrl: 'https://pay.example/l/0123456789ab', successUrl: null };
-  const back = (changes: Partial<PublicTransaction>) =>
+  const back = (changes: Partial<CustomerView>) =>
     /<a class="(\w+)" id="back"[^>]*>([^<]*)</.exec(paymentPage(sampleTransaction(changes), NOW))?.slice(1);
 
   test('of a link or a period offers a new price, unless something was paid', () => {
@@ -317,7 +317,7 @@ describe('an expired payment', () => {
 
 describe('links to block explorers', () => {
   const txid = 'ab'.repeat(32);
-  const explorersIn = (changes: Partial<PublicTransaction>, payment: Partial<PublicPayment> = {}) => {
+  const explorersIn = (changes: Partial<CustomerView>, payment: Partial<PublicPayment> = {}) => {
     const payments = [samplePayment({ txid, ...payment }), samplePayment({ txid: null })];
     const page = paymentPage(sampleTransaction({ status: 'completed', payments, ...changes }), NOW);
     return page.match(/<a [^>]*id="explorer-[^>]*>/g) ?? [];
@@ -364,7 +364,7 @@ describe('external text', () => {
       '\u202e<b>',
     ),
   );
-  const fields: readonly [string, (text: string) => Partial<PublicTransaction>][] = [
+  const fields: readonly [string, (text: string) => Partial<CustomerView>][] = [
     ['the name of the store', (storeName) => ({ storeName })],
     ['the order', (orderId) => ({ orderId })],
     ['the address', (depositAddress) => ({ depositAddress, paymentUri: null })],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { getPublicTransaction } from '../../../src/payments/index.ts';
+import { getCustomerView } from '../../../src/payments/index.ts';
 import { describeBrowser, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { type CheckoutApp, startCheckoutApp } from './checkout-app.ts';
 
@@ -144,6 +144,6 @@ test('a service that sends no emails offers no receipt for live payments', async
   const { db } = app.database;
   const deps = { db, networks: { contractOf: () => null }, overview: { isPayable: async () => true }, publicUrl: '' };
   const id = await app.create({ customerEmail: null, mode: 'live' });
-  expect((await getPublicTransaction({ ...deps, sendsMails: true }, id))?.receipt).toEqual({ address: null });
-  expect((await getPublicTransaction({ ...deps, sendsMails: false }, id))?.receipt).toBeNull();
+  expect((await getCustomerView({ ...deps, sendsMails: true }, id))?.receipt).toEqual({ address: null });
+  expect((await getCustomerView({ ...deps, sendsMails: false }, id))?.receipt).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
-import type { PublicTransaction } from '../../../src/payments/index.ts';
+import type { CustomerView } from '../../../src/payments/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { bytesOfImage, IMAGES } from '../../images/samples.ts';
 import { silentLog } from '../../support/silent-log.ts';
@@ -26,8 +26,7 @@ export async function startSampleServer(): Promise<SampleServer> {
   const names = Object.keys(SAMPLES);
   const idOf = (name: string) => `txn_${String(names.indexOf(name)).padStart(26, '0')}`;
   const samples = new Map(Object.entries(SAMPLES).map(([name, sample]) => [idOf(name), { ...sample, id: idOf(name) }]));
-  const list = async (ids: readonly string[]): Promise<PublicTransaction[]> =>
-    ids.flatMap((id) => samples.get(id) ?? []);
+  const list = async (ids: readonly string[]): Promise<CustomerView[]> => ids.flatMap((id) => samples.get(id) ?? []);
   const app = fastify({ forceCloseConnections: true });
   await app.register(checkoutRoutes, {
     transactions: {

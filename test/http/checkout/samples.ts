@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../machines/index.ts';
 import type { Brand } from '../../../src/merchants/index.ts';
-import type { PublicPayment, PublicTransaction } from '../../../src/payments/index.ts';
+import type { CustomerView, PublicPayment } from '../../../src/payments/index.ts';
 
 /** 21 November 2026, 10:00 UTC. */
 export const NOW = Date.UTC(2026, 10, 21, 10);
@@ -13,7 +13,7 @@ export const NO_BRAND: Brand = { logo: null, brandColour: null, supportContact: 
 export const BRAND: Brand = { logo: 'logo', brandColour: '#ffd21f', supportContact: 'help@bakery.example' };
 
 /** A live payment of 25 EUR in LTC, created ten minutes ago, with twenty to go. */
-export function sampleTransaction(changes: Partial<PublicTransaction> = {}): PublicTransaction {
+export function sampleTransaction(changes: Partial<CustomerView> = {}): CustomerView {
   const depositAddress = changes.depositAddress ?? 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9';
   const amountRemaining = changes.amountRemaining ?? '0.33540373';
   return {
@@ -88,7 +88,7 @@ const USDT = {
 } as const;
 
 /** One transaction for every variant of the page, by name. */
-export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
+export const SAMPLES: Readonly<Record<string, CustomerView>> = {
   waiting: sampleTransaction(),
   'waiting, 4 minutes left': sampleTransaction({ expiresAt: NOW + 4 * MINUTE_MS - 28_000 }),
   'waiting, test': sampleTransaction({ mode: 'test', isSimulated: true, syncedUntil: null }),

@@ -17,9 +17,9 @@ import { archiveActors } from '../../../src/operations/storage/archive-actors.ts
 import { makePartitions } from '../../../src/operations/storage/month-partitions.ts';
 import {
   createTransactionKind,
-  getPublicTransaction,
-  listPublicVersions,
+  getCustomerView,
   listTransactions,
+  listViewVersions,
   readPaymentDetail,
 } from '../../../src/payments/index.ts';
 import { createKindRegistry } from '../../../src/platform/engine/index.ts';
@@ -89,8 +89,8 @@ describeDatabases('an archived payment', (database) => {
             await list({ merchantId: TERMS.merchantId }),
           ],
           detail: await readPaymentDetail(read, { merchantId: TERMS.merchantId, transactionId: id }),
-          page: await getPublicTransaction({ db, ...LINKS }, id),
-          versions: await listPublicVersions(db, [id]),
+          page: await getCustomerView({ db, ...LINKS }, id),
+          versions: await listViewVersions(db, [id]),
           listed: await listTransactions(read, scope, { limit: 10, offset: 0 }),
         };
       },
@@ -162,7 +162,7 @@ describeDatabases('an archived payment', (database) => {
     const read = { db: all.db, publicUrl: PUBLIC_URL };
     const left = await readPaymentDetail(read, { merchantId: TERMS.merchantId, transactionId: id });
     expect(left).toEqual({ ...detail, journal: [], confirmationDeadlineAt: null });
-    expect(await getPublicTransaction({ db: all.db, ...LINKS }, id)).toEqual(page);
+    expect(await getCustomerView({ db: all.db, ...LINKS }, id)).toEqual(page);
     const scope = { merchantId: TERMS.merchantId, mode: TERMS.mode };
     expect(await listTransactions(read, scope, { limit: 10, offset: 0 })).toEqual(listed);
     // No event may be accepted under its id any more.

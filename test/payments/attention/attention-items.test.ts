@@ -8,7 +8,7 @@ import {
   type AttentionItem,
   countAttention,
   listAttention,
-  listPublicVersions,
+  listViewVersions,
   readPaymentDetail,
   searchPayments,
   settleAttention,
@@ -99,7 +99,7 @@ describeDatabases('items that need attention', (database) => {
     const { payments: listed } = await searchPayments({ db }, SCOPE, { search: {}, cursor: null, limit: 10 });
     const { merchantId } = SCOPE;
     const detail = await readPaymentDetail({ db, publicUrl: 'https://pay.example' }, { merchantId, transactionId });
-    const [version] = await listPublicVersions(db, [transactionId]);
+    const [version] = await listViewVersions(db, [transactionId]);
     const found = listed.find(({ id }) => id === transactionId);
     return [...new Set([found, detail, version].map((shown) => shown?.loss ?? null))];
   }
@@ -147,7 +147,7 @@ describeDatabases('items that need attention', (database) => {
     const { db } = database();
     const { merchantId } = SCOPE;
     const detail = await readPaymentDetail({ db, publicUrl: 'https://pay.example' }, { merchantId, transactionId });
-    const [version] = await listPublicVersions(db, [transactionId]);
+    const [version] = await listViewVersions(db, [transactionId]);
     return [...new Set([detail, version].map((shown) => shown?.isExcessSettled))];
   }
 

@@ -9,7 +9,7 @@ import { describeWith } from '../../support/run/components.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import { createNatsServer, type OwnNatsServer, uniquePrefix } from '../../support/service/nats.ts';
-import type { StartedPayment } from '../sink-support.ts';
+import type { StartedPayment } from '../watching/sink-support.ts';
 import type { PlayedChain, PlayedTransaction } from './chain.ts';
 import { type ChainSimulation, createChainSimulation } from './chain-simulation.ts';
 import { expectEnd } from './expect-end.ts';

@@ -1,5 +1,5 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
-import { DUE, type StartedPayment } from '../sink-support.ts';
+import { DUE, type StartedPayment } from '../watching/sink-support.ts';
 import type { PlayedChain, PlayedTransaction } from './chain.ts';
 import type { ChainEvent, Paying } from './history-event.ts';
 import { createTimeline, type Timeline } from './timeline.ts';

@@ -12,7 +12,7 @@ import {
   transaction,
 } from '../../support/nodes/fake-evm-node.ts';
 import { silentLog } from '../../support/silent-log.ts';
-import { ETHEREUM } from '../sink-support.ts';
+import { ETHEREUM } from '../watching/sink-support.ts';
 import type { PlayedChain, PlayedNode, Recipient } from './chain.ts';
 import { evmHistories } from './evm-histories.ts';
 

@@ -1,4 +1,4 @@
-import { DUE, TERMS } from '../sink-support.ts';
+import { DUE, TERMS } from '../watching/sink-support.ts';
 import type { ChainSimulation, Sent } from './chain-simulation.ts';
 import type { Sighting, Sightings } from './sightings.ts';
 import type { Timestamp } from './timeline.ts';

@@ -17,7 +17,7 @@ import { POLLING } from '../../support/polling.ts';
 import { createDeadLetterPort, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import type { TestNats } from '../../support/service/nats.ts';
 import { silentLog } from '../../support/silent-log.ts';
-import { newWallet, type StartedPayment, startPayment, transactionKind } from '../sink-support.ts';
+import { newWallet, type StartedPayment, startPayment, transactionKind } from '../watching/sink-support.ts';
 import type { PlayedChain, PlayedTransaction } from './chain.ts';
 import { createChainClock } from './chain-clock.ts';
 import { createRandom } from './random.ts';

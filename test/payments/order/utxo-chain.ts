@@ -4,7 +4,7 @@ import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-format.ts';
 import { type BuiltTransaction, buildTransaction } from '../../chains/support/raw-builder.ts';
 import { coin, createFakeUtxoNode, type FakeUtxoNode, script } from '../../support/nodes/fake-utxo-node.ts';
 import { silentLog } from '../../support/silent-log.ts';
-import { LITECOIN } from '../sink-support.ts';
+import { LITECOIN } from '../watching/sink-support.ts';
 import type { PlayedChain, PlayedNode } from './chain.ts';
 import { createHistories } from './history.ts';
 import type { HistoryEvent } from './history-event.ts';

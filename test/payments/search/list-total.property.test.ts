@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../machines/index.ts';
 import { listStatement } from '../../../src/payments/search/list-transactions.ts';
-import { VIEW_COLUMNS } from '../../../src/payments/view/view.ts';
+import { VIEW_COLUMNS } from '../../../src/payments/view/merchant-view.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';

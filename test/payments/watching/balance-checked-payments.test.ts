@@ -25,7 +25,7 @@ import {
   type StartedPayment,
   startEngine,
   startPayment,
-} from '../sink-support.ts';
+} from './sink-support.ts';
 
 const WINDOW_MS = 30 * MINUTE_MS;
 const clock = { now: () => Date.now() };

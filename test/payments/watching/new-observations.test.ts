@@ -18,7 +18,7 @@ import {
   startEngine,
   startPayment,
   takeTurn,
-} from '../sink-support.ts';
+} from './sink-support.ts';
 
 type Db = TestDatabase['db'];
 

@@ -156,7 +156,7 @@ describeWithServer('the NATS bus, when its stream or consumers are lost,', () =>
   });
 
   test('a consumer deleted just before a pull is noticed immediately, not by missing heartbeats', async () => {
-    const topology = { prefix, replicas: 1, ackWaitMs: 10_000 };
+    const topology = { prefix, ackWaitMs: 10_000 };
     const broker = createBroker({ address: parseServerAddress(server.url), topology, log: silentLog });
     const got: string[] = [];
     const renew = vi.fn(broker.renew);

@@ -28,7 +28,7 @@ describeWith('natsServer')('a stream that was just created', () => {
   });
 
   function ask(name: string): Promise<void> {
-    return untilStreamResponds(jetstream(connection), { prefix: name, replicas: 1, ackWaitMs: 1_000 }, { name });
+    return untilStreamResponds(jetstream(connection), { prefix: name, ackWaitMs: 1_000 }, { name });
   }
 
   test('is probed until it answers, and stores none of the probes', async () => {

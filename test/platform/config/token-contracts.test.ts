@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { getAddress } from 'viem/utils';
 import { describe, expect, it } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS } from '../../../machines/index.ts';
-import { parseTokenContracts, TOKEN_SYMBOLS } from '../../../src/platform/config/token-contracts.ts';
+import { parseTokenContracts, TOKEN_SYMBOLS } from '../../../src/platform/config/parse-token-contracts.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 
 interface Eip55Vectors {

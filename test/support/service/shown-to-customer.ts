@@ -1,12 +1,12 @@
-import { getPublicTransaction, type PublicTransaction } from '../../../src/payments/index.ts';
+import { type CustomerView, getCustomerView } from '../../../src/payments/index.ts';
 import type { TestApp } from './app.ts';
 
 /** What the payment page of a transaction has to show. Tokens have no contract here. */
 export async function shownToCustomer(
   { connection: { db } }: Pick<TestApp, 'connection'>,
   id: string,
-): Promise<PublicTransaction> {
-  const shown = await getPublicTransaction(
+): Promise<CustomerView> {
+  const shown = await getCustomerView(
     {
       db,
       publicUrl: 'https://pay.example.com',

@@ -2,11 +2,11 @@ import type { CryptoSymbol } from '../../../../machines/index.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import type { Account, Cursor } from '../../port.ts';
 import type { RpcCall, RpcReply } from '../../rpc/rpc-call.ts';
+import type { TokenTable } from '../built-in-tokens.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
 import type { MulticallEntry, MulticallResult } from '../rpc/multicall.ts';
 import { asBytes, asQuantity, unusable } from '../rpc/read-response.ts';
 import { asRpcError, isFailedCall } from '../rpc/rpc-rejections.ts';
-import type { TokenTable } from '../tokens.ts';
 import { stateAt, whereStateExists } from './state-at.ts';
 
 /**

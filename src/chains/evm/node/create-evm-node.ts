@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import type { EventLog } from '../../../platform/log.ts';
+import type { TokenTable } from '../built-in-tokens.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import { createEvmRpc } from '../rpc/json-rpc.ts';
-import type { TokenTable } from '../tokens.ts';
 import { createEvmEndpoint, type EvmEndpoint } from './endpoint.ts';
 import { createEndpointChoice, type EndpointStatus } from './endpoint-choice.ts';
 import type { EvmNode } from './evm-node.ts';

@@ -1,18 +1,18 @@
 import { TerminalError } from '../../../platform/errors.ts';
 import type { RpcCall, RpcReply } from '../../rpc/rpc-call.ts';
+import type { TokenTable } from '../built-in-tokens.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import type { EvmRpc, RequestLimits } from '../rpc/json-rpc.ts';
 import { asCount, asHash, asQuantity, toQuantity, unusable } from '../rpc/read-response.ts';
 import { isAbsentBlock, isUnsupported, requestsPause } from '../rpc/rpc-rejections.ts';
-import type { TokenTable } from '../tokens.ts';
 import { fetchBalances } from './balances.ts';
 import { readBlock, readHead, readReceipt, readTransaction } from './blocks.ts';
 import type { EvmHead, EvmHeads, EvmNode } from './evm-node.ts';
-import { fetchTokenTransfers } from './fetch-token-transfers.ts';
 import { createTraceMemory, fetchInternalTransfers } from './internal-transfers.ts';
 import { tokensByContract } from './parse-transfer-logs.ts';
 import { stateAt, whereStateExists } from './state-at.ts';
 import { checkTokens, type TokenProblem } from './token-check.ts';
+import { fetchTokenTransfers } from './token-transfer-logs.ts';
 
 /** All queries over one URL. Errors returned by the node are thrown as `RpcError`. */
 export interface EvmEndpoint extends Omit<EvmNode, 'readsToken'> {

@@ -1,6 +1,6 @@
 import type { CryptoSymbol } from '../../../../machines/index.ts';
+import type { TokenTable } from '../built-in-tokens.ts';
 import { asAddress, asBytes, asCount, asHash, asList, asRecord } from '../rpc/read-response.ts';
-import type { TokenTable } from '../tokens.ts';
 import type { TokenTransfer } from './evm-node.ts';
 
 /** Symbols by contract address in lower case. */

@@ -1,8 +1,8 @@
 import type { CryptoSymbol } from '../../../../machines/index.ts';
+import type { Token, TokenTable } from '../built-in-tokens.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
 import { asBytes, unusable } from '../rpc/read-response.ts';
 import { isFailedCall } from '../rpc/rpc-rejections.ts';
-import type { Token, TokenTable } from '../tokens.ts';
 
 /**
  * A token that must not be watched: its amounts would be off by powers of ten, or it is not a

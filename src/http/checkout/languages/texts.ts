@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '../../../../machines/index.ts';
-import type { PublicTransaction, SimulateAction } from '../../../payments/index.ts';
+import type { CustomerView, SimulateAction } from '../../../payments/index.ts';
 import type { PluralForms } from './formats.ts';
 import type { LinkTexts } from './link-texts.ts';
 import type { ReceiptTexts } from './receipt-texts.ts';
@@ -44,7 +44,7 @@ export interface Texts {
     readonly only: (coin: string, network: string) => string;
     readonly lost: string;
     /** Null for mainnet. */
-    readonly kinds: { readonly [K in PublicTransaction['network']['kind']]: string | null };
+    readonly kinds: { readonly [K in CustomerView['network']['kind']]: string | null };
   };
   readonly screens: ScreenTexts;
   /** "2 of 3", followed by `confirmations` where there is room. */

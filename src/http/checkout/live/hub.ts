@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../../../machines/index.ts';
-import type { PublicTransaction, PublicTransactions } from '../../../payments/index.ts';
+import type { CustomerView, CustomerViews } from '../../../payments/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -19,7 +19,7 @@ const POLL_EVERY_MS = SECOND_MS;
 const LOAD_BATCH = 200;
 
 export interface HubDeps {
-  readonly transactions: Pick<PublicTransactions, 'list' | 'listVersions'>;
+  readonly transactions: Pick<CustomerViews, 'list' | 'listVersions'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -92,7 +92,7 @@ export function createHub({ transactions, clock, log }: HubDeps): Hub {
     }
   }
 
-  function notify(transaction: PublicTransaction): void {
+  function notify(transaction: CustomerView): void {
     const now = clock.now();
     const updates = new Map<Language, Update>();
     for (const seat of rooms.get(transaction.id) ?? []) {

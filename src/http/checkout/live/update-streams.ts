@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { PublicTransaction } from '../../../payments/index.ts';
+import type { CustomerView } from '../../../payments/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
 import type { Locale } from '../languages/locale.ts';
@@ -12,7 +12,7 @@ export interface UpdateStreams {
    * Responds with a stream of updates: the current one immediately, then one per change. The stream
    * ends once no more updates are pushed.
    */
-  follow(reply: FastifyReply, transaction: PublicTransaction, page: OpenPage): FastifyReply;
+  follow(reply: FastifyReply, transaction: CustomerView, page: OpenPage): FastifyReply;
   /** Ends every stream; otherwise open pages would keep the server from closing. */
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Brand } from '../../../merchants/index.ts';
-import type { PublicTransaction } from '../../../payments/index.ts';
+import type { CustomerView } from '../../../payments/index.ts';
 import { type Html, html } from '../html.ts';
 import { hasOpenExcess, networkName } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
@@ -10,7 +10,7 @@ import { contactLink, copyButton } from './parts.ts';
  * How to reach the shop, what to quote, and how to get a refund, where only the shop can decide
  * about a payment; null on other screens.
  */
-export function contactPart(transaction: PublicTransaction, screen: Screen, locale: Locale): Html | null {
+export function contactPart(transaction: CustomerView, screen: Screen, locale: Locale): Html | null {
   if (!isUpToShop(transaction, screen)) return null;
   const { id, crypto, brand } = transaction;
   const { contact, labels } = locale.texts;
@@ -39,7 +39,7 @@ export function contactBox({ supportContact }: Brand, { subject, below }: Contac
 
 // Helpers
 
-function isUpToShop(transaction: PublicTransaction, screen: Screen): boolean {
+function isUpToShop(transaction: CustomerView, screen: Screen): boolean {
   const { amountPaid, loss } = transaction;
   if (screen === 'completed') return hasOpenExcess(transaction);
   if (screen === 'expired') return amountPaid !== '0';
@@ -48,6 +48,6 @@ function isUpToShop(transaction: PublicTransaction, screen: Screen): boolean {
 }
 
 /** Whether the shop has coins that it could refund: coins that may still vanish do not count. */
-function hasMoney({ payments }: PublicTransaction, screen: Screen): boolean {
+function hasMoney({ payments }: CustomerView, screen: Screen): boolean {
   return screen !== 'lost' && screen !== 'reviewing' && payments.some(({ status }) => status === 'confirmed');
 }

@@ -1,4 +1,4 @@
-import type { PublicPayment, PublicTransaction } from '../../../payments/index.ts';
+import type { CustomerView, PublicPayment } from '../../../payments/index.ts';
 import { explorerOf } from '../../../platform/block-explorers.ts';
 import { type Html, html } from '../html.ts';
 import { networkName, progressWords } from '../labels.ts';
@@ -6,12 +6,12 @@ import type { Locale } from '../languages/locale.ts';
 import { coins, copyButton, row, timestamp } from './parts.ts';
 
 /** Full details of the price and the payments, for a screen or a receipt. */
-export function details(transaction: PublicTransaction, locale: Locale): Html {
+export function details(transaction: CustomerView, locale: Locale): Html {
   return html`<dl class="rows">${rowsOf(transaction, locale)}</dl>${paymentList(transaction, locale)}`;
 }
 
 /** The payments seen so far; null when there are none. */
-function paymentList(transaction: PublicTransaction, locale: Locale): Html | null {
+function paymentList(transaction: CustomerView, locale: Locale): Html | null {
   const { payments } = transaction;
   if (payments.length === 0) return null;
   const items = payments.map((payment, index) => paymentItem(payment, { index, transaction, locale }));
@@ -21,7 +21,7 @@ function paymentList(transaction: PublicTransaction, locale: Locale): Html | nul
 
 // Helpers
 
-function rowsOf(transaction: PublicTransaction, locale: Locale): Html[] {
+function rowsOf(transaction: CustomerView, locale: Locale): Html[] {
   const { crypto, currencyFiat, amountExcess, amountRemaining, completedAt, orderId } = transaction;
   const { labels: names } = locale.texts;
   const { money } = locale.formats;
@@ -52,18 +52,18 @@ function rowsOf(transaction: PublicTransaction, locale: Locale): Html[] {
 }
 
 /** Where the receipt went, on the receipt; a test sends none. */
-function receiptRow({ completedAt, receipt, mode }: PublicTransaction, { texts }: Locale): Html[] {
+function receiptRow({ completedAt, receipt, mode }: CustomerView, { texts }: Locale): Html[] {
   const address = receipt?.address ?? null;
   if (completedAt === null || address === null || mode === 'test') return [];
   return [row(texts.receipt.label, html`<bdi>${address}</bdi>`)];
 }
 
-function rate({ crypto, currencyFiat, exchangeRate, fiatToUsdRate }: PublicTransaction, { formats }: Locale): Html {
+function rate({ crypto, currencyFiat, exchangeRate, fiatToUsdRate }: CustomerView, { formats }: Locale): Html {
   const fiat = currencyFiat === 'USD' ? null : html`<br>1 ${currencyFiat} = ${formats.decimal(fiatToUsdRate)} USD`;
   return html`1 ${crypto} = ${formats.decimal(exchangeRate)} USD${fiat}`;
 }
 
-function confirmations(transaction: PublicTransaction, locale: Locale): Html {
+function confirmations(transaction: CustomerView, locale: Locale): Html {
   const { confirmationsRequired, status } = transaction;
   if (status === 'completed' && transaction.completedBy === 'chain' && transaction.loss === null) {
     const all = locale.formats.count(confirmationsRequired);
@@ -74,7 +74,7 @@ function confirmations(transaction: PublicTransaction, locale: Locale): Html {
 
 interface ItemParts {
   readonly index: number;
-  readonly transaction: PublicTransaction;
+  readonly transaction: CustomerView;
   readonly locale: Locale;
 }
 
@@ -99,7 +99,7 @@ function explorerLink({ txid }: PublicPayment, { index, transaction, locale }: I
   return html`<p class="explorer"><a class="link" id="explorer-${index}" href="${explorer.url}" target="_blank" rel="noopener noreferrer nofollow">${locale.texts.explorer(explorer.name)}</a></p>`;
 }
 
-function statusText(payment: PublicPayment, transaction: PublicTransaction, locale: Locale): string {
+function statusText(payment: PublicPayment, transaction: CustomerView, locale: Locale): string {
   if (payment.status === 'replaced' && !payment.isReplaced) return locale.texts.statuses.gone;
   if (payment.status !== 'confirming') return locale.texts.statuses[payment.status];
   const { count, what } = progressWords({ ...transaction, payments: [payment] }, locale);

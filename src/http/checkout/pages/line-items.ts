@@ -1,5 +1,5 @@
 import { formatCoins, parseCoins } from '../../../../machines/index.ts';
-import type { PublicTransaction } from '../../../payments/index.ts';
+import type { CustomerView } from '../../../payments/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 
@@ -8,13 +8,13 @@ const SHOWN_ITEMS = 4;
 /** Every currency that a price may be in has two decimal places. */
 const FIAT_DECIMALS = 2;
 
-type Item = PublicTransaction['items'][number];
+type Item = CustomerView['items'][number];
 
 /**
  * What is bought: the shop's items with their prices, or the title of a payment link or recurring
  * request; null when neither is known.
  */
-export function lineItems({ title, items, currencyFiat }: PublicTransaction, locale: Locale): Html | null {
+export function lineItems({ title, items, currencyFiat }: CustomerView, locale: Locale): Html | null {
   if (items.length === 0) return title === null ? null : html`<p class="bought"><bdi>${title}</bdi></p>`;
   const listed = (some: readonly Item[]) => html`<ul>${some.map((item) => line(item, currencyFiat, locale))}</ul>`;
   // A single folded item takes no more room than the control that unfolds it.
@@ -29,11 +29,7 @@ export function lineItems({ title, items, currencyFiat }: PublicTransaction, loc
 
 // Helpers
 
-function line(
-  { name, quantity, price }: Item,
-  currencyFiat: PublicTransaction['currencyFiat'],
-  { formats }: Locale,
-): Html {
+function line({ name, quantity, price }: Item, currencyFiat: CustomerView['currencyFiat'], { formats }: Locale): Html {
   const total = formatCoins(BigInt(quantity) * parseCoins(price, FIAT_DECIMALS, 'price'), FIAT_DECIMALS);
   return html`<li><span>${formats.count(quantity)} × <bdi>${name}</bdi></span> <span>${formats.money(total, currencyFiat)}</span></li>`;
 }

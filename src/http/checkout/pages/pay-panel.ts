@@ -1,5 +1,5 @@
 import { ASSETS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../../../machines/index.ts';
-import type { PublicTransaction } from '../../../payments/index.ts';
+import type { CustomerView } from '../../../payments/index.ts';
 import { type Html, html } from '../html.ts';
 import { networkName } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
@@ -11,7 +11,7 @@ import { coins, copyButton, timestamp } from './parts.ts';
 const TIMER_FROM_MS = 5 * MINUTE_MS;
 
 /** How to pay: amount, code, address and network, in the order in which a customer needs them. */
-export function payPanel(transaction: PublicTransaction, now: UnixMs, locale: Locale): Html {
+export function payPanel(transaction: CustomerView, now: UnixMs, locale: Locale): Html {
   const { crypto, amountRemaining, depositAddress, amountPaid } = transaction;
   const { texts, formats } = locale;
   const exact = formats.exactCoins(amountRemaining);
@@ -36,7 +36,7 @@ ${codes(transaction, locale)}
 // Helpers
 
 /** Hidden while there is plenty of time; the script shows it later. */
-function timer(transaction: PublicTransaction, now: UnixMs, { texts }: Locale): Html {
+function timer(transaction: CustomerView, now: UnixMs, { texts }: Locale): Html {
   const leftMs = Math.max(0, remainingMs(transaction, now));
   const seconds = Math.ceil(leftMs / SECOND_MS);
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -51,7 +51,7 @@ const CHECKED = html` checked`;
 
 /** Radio buttons and CSS switch between the codes, so this works without script. */
 function codes(
-  { paymentUri, depositAddress, amountRemaining, crypto }: PublicTransaction,
+  { paymentUri, depositAddress, amountRemaining, crypto }: CustomerView,
   { texts: { pay }, formats }: Locale,
 ): Html {
   const amount = formats.coinsOf(amountRemaining, crypto, 'up');

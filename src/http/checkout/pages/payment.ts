@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../../machines/index.ts';
-import type { PublicTransaction } from '../../../payments/index.ts';
+import type { CustomerView } from '../../../payments/index.ts';
 import { assertNever } from '../../../platform/errors.ts';
 import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
 import { confirmationsOf, hasOpenExcess, progressWords, screenTextOf } from '../labels.ts';
@@ -27,7 +27,7 @@ export interface Update {
 }
 
 /** The current content of the changing part. */
-export function updateOf(transaction: PublicTransaction, now: UnixMs, locale: Locale): Update {
+export function updateOf(transaction: CustomerView, now: UnixMs, locale: Locale): Update {
   const screen = screenOf(transaction, now);
   const words = screenTextOf(transaction, { screen, windowIsOver: remainingMs(transaction, now) <= 0 }, locale);
   const { count, what } = progressWords(transaction, locale);
@@ -45,7 +45,7 @@ export function updateOf(transaction: PublicTransaction, now: UnixMs, locale: Lo
 /**
  * The whole page. It says the same with and without script; the script only keeps it up to date.
  */
-export function paymentPage(transaction: PublicTransaction, now: UnixMs, locale: Locale): string {
+export function paymentPage(transaction: CustomerView, now: UnixMs, locale: Locale): string {
   const screen = screenOf(transaction, now);
   const update = updateOf(transaction, now, locale);
   const seconds = REFRESH_SECONDS[update.pace];
@@ -85,12 +85,12 @@ const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
 };
 
 /** An excess that the shop may still settle keeps a receipt from being final. */
-function updateModeOf(transaction: PublicTransaction, screen: Screen): UpdateMode {
+function updateModeOf(transaction: CustomerView, screen: Screen): UpdateMode {
   return screen === 'completed' && hasOpenExcess(transaction) ? 'slow' : UPDATE_MODES[screen];
 }
 
 interface View {
-  readonly transaction: PublicTransaction;
+  readonly transaction: CustomerView;
   readonly screen: Screen;
   readonly now: UnixMs;
   readonly locale: Locale;

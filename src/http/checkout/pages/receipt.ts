@@ -1,12 +1,12 @@
 import type { UnixMs } from '../../../../machines/index.ts';
-import type { PublicTransaction } from '../../../payments/index.ts';
+import type { CustomerView } from '../../../payments/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import { type Screen, screenOf } from '../screen.ts';
 import { page } from './layout.ts';
 
 /** Whether the customer may now enter or correct an address for the receipt. */
-export function takesReceiptAddress(transaction: PublicTransaction, now: UnixMs): boolean {
+export function takesReceiptAddress(transaction: CustomerView, now: UnixMs): boolean {
   return transaction.receipt !== null && OFFERED_ON.includes(screenOf(transaction, now));
 }
 
@@ -14,7 +14,7 @@ export function takesReceiptAddress(transaction: PublicTransaction, now: UnixMs)
  * Where the receipt goes, or the field for it; null where none is offered. Without script a page
  * that waits reloads, which would empty the field: there a link leads to a page that does not.
  */
-export function receiptPart(transaction: PublicTransaction, screen: Screen, locale: Locale): Html | null {
+export function receiptPart(transaction: CustomerView, screen: Screen, locale: Locale): Html | null {
   const { id, receipt } = transaction;
   if (receipt === null || !OFFERED_ON.includes(screen)) return null;
   const { texts, language } = locale;
@@ -33,7 +33,7 @@ export interface ReceiptInput {
 }
 
 /** A page with the field alone. Complete without script. */
-export function receiptPage(transaction: PublicTransaction, input: ReceiptInput, locale: Locale): string {
+export function receiptPage(transaction: CustomerView, input: ReceiptInput, locale: Locale): string {
   const { id, storeName, brand, mode } = transaction;
   const { texts, language } = locale;
   const { heading, address } = texts.receipt;
@@ -69,6 +69,6 @@ function field(label: string, { wrong }: ReceiptInput, { texts }: Locale): Html 
 }
 
 /** A receipt is sent for live payments only. */
-function testNote({ mode }: PublicTransaction, { texts }: Locale): Html | null {
+function testNote({ mode }: CustomerView, { texts }: Locale): Html | null {
   return mode === 'test' ? html`<p>${texts.receipt.isTest}</p>` : null;
 }

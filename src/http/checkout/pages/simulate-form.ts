@@ -1,6 +1,6 @@
 import { ASSETS, SECOND_MS } from '../../../../machines/index.ts';
 import {
-  type PublicTransaction,
+  type CustomerView,
   SIMULATE_ACTIONS,
   type SimulateAction,
   type SimulateRequest,
@@ -27,7 +27,7 @@ const BUTTONS: readonly { readonly action: SimulateAction; readonly on: readonly
  * Buttons that simulate events of a test payment. Plain form posts, which need no script. The
  * response has the language of the page, also when the URL selected it.
  */
-export function simulateForm(transaction: PublicTransaction, screen: Screen, locale: Locale): Html | null {
+export function simulateForm(transaction: CustomerView, screen: Screen, locale: Locale): Html | null {
   if (!transaction.isSimulated || transaction.mode !== 'test') return null;
   const isEthereum = ASSETS[transaction.crypto].family === 'evm';
   const buttons = BUTTONS.filter(({ action, on }) => on.includes(screen) && (isEthereum || action !== 'drop_balance'));

@@ -11,7 +11,8 @@ import {
   sendOperatorEvent,
 } from '../../../operations/index.ts';
 import { IdParams } from '../schema.ts';
-import { guard, type OperatorApp, type OperatorOptions, operatorOf } from './options.ts';
+import { guard, operatorOf } from './guard.ts';
+import type { OperatorApp, OperatorOptions } from './options.ts';
 import { ActorsQuery, EventBody, ExportQuery, JournalQuery, PreviewBody, StepParams } from './schemas.ts';
 
 const DEFAULT_ACTORS = 50;

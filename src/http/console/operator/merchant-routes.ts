@@ -8,6 +8,7 @@ import {
   listMerchants,
 } from '../../../operations/index.ts';
 import { IdParams } from '../schema.ts';
+import { guard, operatorOf } from './guard.ts';
 import {
   GivePlanBody,
   MerchantsQuery,
@@ -16,7 +17,7 @@ import {
   type TierPlan,
   type TierPlans,
 } from './merchant-schemas.ts';
-import { guard, type OperatorApp, type OperatorOptions, operatorOf } from './options.ts';
+import type { OperatorApp, OperatorOptions } from './options.ts';
 import { ReasonBody } from './schemas.ts';
 
 const DEFAULT_MERCHANTS = 50;

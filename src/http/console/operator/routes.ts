@@ -20,8 +20,9 @@ import { foldedChart } from '../text-measurement/index.ts';
 import { compileValidator } from '../validate.ts';
 import { actorRoutes } from './actor-routes.ts';
 import { MigrationBody, MigrationDraft, type Span, ThroughputQuery } from './chart-activity-schemas.ts';
+import { guard, operatorOf } from './guard.ts';
 import { merchantRoutes, planRoutes } from './merchant-routes.ts';
-import { guard, type OperatorApp, type OperatorOptions, operatorOf } from './options.ts';
+import type { OperatorApp, OperatorOptions } from './options.ts';
 import { alertRoutes, deadLetterRoutes, runRoutes } from './run-routes.ts';
 import {
   ActionsQuery,

@@ -13,7 +13,8 @@ import {
 } from '../../../operations/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { IdParams } from '../schema.ts';
-import { guard, type OperatorApp, type OperatorOptions, operatorOf } from './options.ts';
+import { guard, operatorOf } from './guard.ts';
+import type { OperatorApp, OperatorOptions } from './options.ts';
 import { AlertParams, DeadLettersQuery, ReasonBody, RunBody } from './schemas.ts';
 
 const RUN_MOVES = ['start', 'pause', 'cancel'] as const satisfies readonly RunMove[];

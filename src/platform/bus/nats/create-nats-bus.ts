@@ -20,8 +20,6 @@ export interface NatsBusDeps extends AttemptDeps {
    * named `<prefix>-<random>`. Buses with the same prefix share the work.
    */
   readonly prefix: string;
-  /** Stream replicas in a NATS cluster: 1 (default), 3 or 5. */
-  readonly replicas?: number;
   /**
    * Redelivery timeout (`ack_wait`): a message that a dead process left unacknowledged is
    * redelivered after it.
@@ -32,7 +30,6 @@ export interface NatsBusDeps extends AttemptDeps {
 /** Characters that NATS allows in both stream names and subject tokens. */
 const PREFIX = /^[A-Za-z0-9_-]{1,64}$/;
 
-const DEFAULT_REPLICAS = 1;
 const DEFAULT_ACK_WAIT_MS = 10_000;
 
 /** Maximum number of messages with a failure count. About 1 MB when full. */
@@ -49,7 +46,6 @@ export function createNatsBus(deps: NatsBusDeps): Bus {
   }
   const topology: Topology = {
     prefix: deps.prefix,
-    replicas: deps.replicas ?? DEFAULT_REPLICAS,
     ackWaitMs: deps.ackWaitMs ?? DEFAULT_ACK_WAIT_MS,
   };
   const { log } = deps;

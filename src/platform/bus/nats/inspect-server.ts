@@ -66,7 +66,7 @@ async function inspectJetStream(
 ): Promise<Pick<InspectedServer, 'jetStreamProblem' | 'stream'>> {
   try {
     const manager = await jetstreamManager(connection, { timeout: TIMEOUT_MS, checkAPI: true });
-    const topology: Topology = { prefix, replicas: 1, ackWaitMs: 0 };
+    const topology: Topology = { prefix, ackWaitMs: 0 };
     const info = await findStream(manager, topology);
     return { jetStreamProblem: null, stream: info === undefined ? null : inspected(info, topology) };
   } catch (error) {
@@ -75,11 +75,10 @@ async function inspectJetStream(
 }
 
 function inspected({ config, state }: StreamInfo, topology: Topology): InspectedStream {
-  const { num_replicas: _anyNumber, ...expected } = streamConfigOf(topology);
   return {
     name: config.name,
     messages: state.messages,
     isOnDisk: config.storage === 'file',
-    differences: differences(config, expected),
+    differences: differences(config, streamConfigOf(topology)),
   };
 }

@@ -20,8 +20,6 @@ import type { Queue } from '../port.ts';
  */
 export interface Topology {
   readonly prefix: string;
-  /** Stream replicas in a NATS cluster. */
-  readonly replicas: number;
   /** How long the broker waits for an acknowledgement before it redelivers a message. */
   readonly ackWaitMs: number;
 }
@@ -57,15 +55,14 @@ export interface StreamIncarnation {
   readonly boot: string | null;
 }
 
-/** The expected stream configuration, without its name. */
-export function streamConfigOf({ prefix, replicas }: Topology) {
+/** The expected stream configuration, without its name. Replicas in a cluster are the operator's. */
+export function streamConfigOf({ prefix }: Topology) {
   return {
     subjects: [`${prefix}.*.*`],
     retention: RetentionPolicy.Workqueue,
     storage: StorageType.File,
     discard: DiscardPolicy.New,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-    num_replicas: replicas,
   };
 }
 

@@ -10,8 +10,8 @@ import {
   UTXO_COINS,
   type UtxoCoin,
 } from '../config.ts';
+import { parseTokenContracts, TOKEN_SYMBOLS, type TokenContracts } from '../parse-token-contracts.ts';
 import * as read from '../parsers.ts';
-import { parseTokenContracts, TOKEN_SYMBOLS, type TokenContracts } from '../token-contracts.ts';
 import { type Setting, secret, setting } from './setting.ts';
 
 /** Which networks test keys use. */

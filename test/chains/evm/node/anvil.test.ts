@@ -1,9 +1,9 @@
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS } from '../../../../machines/index.ts';
+import { type TokenTable, tokenTable } from '../../../../src/chains/evm/built-in-tokens.ts';
 import type { ConnectedEvmNode } from '../../../../src/chains/evm/node/create-evm-node.ts';
 import type { EvmNode, LogRange } from '../../../../src/chains/evm/node/evm-node.ts';
-import { type TokenTable, tokenTable } from '../../../../src/chains/evm/tokens.ts';
 import { evmChain } from '../../../../src/chains/index.ts';
 import {
   type AllTokens,

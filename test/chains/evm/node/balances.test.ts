@@ -1,8 +1,8 @@
 import { encodeFunctionResult, multicall3Abi } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CryptoSymbol } from '../../../../machines/index.ts';
+import type { TokenTable } from '../../../../src/chains/evm/built-in-tokens.ts';
 import { ACCOUNTS_PER_CALL, UnreadableBalanceError } from '../../../../src/chains/evm/node/balances.ts';
-import type { TokenTable } from '../../../../src/chains/evm/tokens.ts';
 import { type DeployedToken, deployContract, deployToken } from '../../../support/contracts/deploy.ts';
 import { type Anvil, MULTICALL3_ADDRESS, startAnvil } from '../../../support/nodes/anvil.ts';
 import { describeWith } from '../../../support/run/components.ts';

@@ -1,6 +1,6 @@
+import type { TokenTable } from '../../../../src/chains/evm/built-in-tokens.ts';
 import { type ConnectedEvmNode, createEvmNode } from '../../../../src/chains/evm/node/create-evm-node.ts';
 import type { EvmNode } from '../../../../src/chains/evm/node/evm-node.ts';
-import type { TokenTable } from '../../../../src/chains/evm/tokens.ts';
 import { type Cursor, type EvmChainParams, evmChain } from '../../../../src/chains/index.ts';
 
 /** A node under test, with its clock and its log. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { ASSETS } from '../../../../machines/index.ts';
-import { TOKENS_BY_NETWORK, tokenTable } from '../../../../src/chains/evm/tokens.ts';
+import { TOKENS_BY_NETWORK, tokenTable } from '../../../../src/chains/evm/built-in-tokens.ts';
 
 interface PublishedToken {
   readonly symbol: string;

@@ -7,7 +7,7 @@ import {
   DECISIONS_OF,
   KIND_WORDS,
 } from '../../../../src/web/pages/merchant/attention/labels.ts';
-import { statusWordsOf } from '../../../../src/web/pages/merchant/payment/status-labels.ts';
+import { statusWordsOf } from '../../../../src/web/pages/merchant/payment/status-explanation.ts';
 
 const MONEY = { crypto: '1234.5', fiat: '99' };
 const SAMPLE = {

@@ -5,10 +5,10 @@ import { exportJournal, getActor, readPopulation } from '../../../../src/operati
 import { createIdempotencyLookup } from '../../../../src/payments/create/find-by-idempotency-key.ts';
 import {
   createTransactionReader,
-  getPublicTransaction,
+  getCustomerView,
   getStats,
-  listPublicVersions,
   listTransactions,
+  listViewVersions,
   MAX_STATS_DAYS,
   readPaymentDetail,
 } from '../../../../src/payments/index.ts';
@@ -43,8 +43,8 @@ export async function responsesOf(
     const detail = await readPaymentDetail(read, { merchantId: shop.merchantId, transactionId: id });
     each.push({
       view: await reader.get(scope, id),
-      page: await getPublicTransaction({ db, ...LINKS }, id),
-      versions: await listPublicVersions(db, [id]),
+      page: await getCustomerView({ db, ...LINKS }, id),
+      versions: await listViewVersions(db, [id]),
       events: events.filter((event) => isNotified(event.id)),
       ...(kept.isKept('actor', id)
         ? { detail, ...(await journalOf(harness, { id, clock, kept })) }

@@ -11,7 +11,7 @@ import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { WarnIcon } from '../../../ui/icons.tsx';
-import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { PaymentStatus } from '../../../ui/payment-status-badge.tsx';
 import { ShortId } from '../../../ui/short-id.tsx';
 import { FullTimestamp, Timestamp } from '../../../ui/timestamp.tsx';
 import { amountsText, endedText, rateText, soleCurrency, summaryText, volumeIn } from '../statistics/labels.ts';

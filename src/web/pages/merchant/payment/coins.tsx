@@ -5,7 +5,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import type { StatusTexts } from '../../../ui/payment-status.tsx';
+import type { StatusTexts } from '../../../ui/payment-status-badge.tsx';
 import { Since } from '../../../ui/timestamp.tsx';
 import { SearchTransaction } from './search-transaction.tsx';
 

@@ -12,7 +12,7 @@ import { amountText } from '../../../ui/amount-text.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { PaymentStatus } from '../../../ui/payment-status-badge.tsx';
 import { ClockAhead } from '../../../ui/timestamp.tsx';
 import { type ChosenDecision, DecisionDialog, Decisions } from '../attention/decide.tsx';
 import { Coins } from './coins.tsx';
@@ -20,7 +20,7 @@ import { Money } from './money.tsx';
 import { PaymentDetails } from './payment-details.tsx';
 import { Attention } from './settle-attention.tsx';
 import { Simulate } from './simulate.tsx';
-import { hasUnconfirmed, statusWordsOf } from './status-labels.ts';
+import { hasUnconfirmed, statusWordsOf } from './status-explanation.ts';
 import { Timeline } from './timeline.tsx';
 import { Webhooks } from './webhooks.tsx';
 

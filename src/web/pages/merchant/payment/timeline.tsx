@@ -1,7 +1,7 @@
 import type { PaymentInfo, TimelineEntryInfo, TimelineWho } from '../../../../http/console/merchant/payment/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { PaymentStatus } from '../../../ui/payment-status-badge.tsx';
 import { FullTimestamp } from '../../../ui/timestamp.tsx';
 
 /** The payment's history, newest first: who did what, and the status after it. */

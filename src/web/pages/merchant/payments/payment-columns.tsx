@@ -3,7 +3,7 @@ import type { PaymentListItem } from '../../../../http/console/merchant/payments
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Amount } from '../../../ui/amount.tsx';
-import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { PaymentStatus } from '../../../ui/payment-status-badge.tsx';
 import { ShortId } from '../../../ui/short-id.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { timestampText } from '../../../ui/time-text.ts';

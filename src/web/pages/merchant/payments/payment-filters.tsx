@@ -5,7 +5,7 @@ import { hrefOf } from '../../../routing/paths.ts';
 import { useSetSearchParams } from '../../../routing/router.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Filters } from '../../../ui/filters.tsx';
-import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/payment-status.tsx';
+import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/payment-status-badge.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { COIN_NAMES, countOf, TYPE_NAMES } from './payment-filter.ts';
 

@@ -5,7 +5,7 @@ import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { PaymentStatus } from '../../../ui/payment-status-badge.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { Timestamp } from '../../../ui/timestamp.tsx';
 import { PURCHASE_WORDS } from './labels.ts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { type ChainLease, createChainLease } from '../../src/payments/index.ts';
-import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
-import { assertAsyncProperty } from '../support/run/fast-check.ts';
-import { level } from '../support/run/level.ts';
+import { type ChainLease, createChainLease } from '../../../src/payments/index.ts';
+import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 
 /** Longer than any test really takes; tests expire the lease by moving its end. */
 const LEASE_MS = 1_000_000;

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
-import type { CryptoSymbol } from '../../machines/index.ts';
-import type { Observation, OutputStatus } from '../../src/chains/index.ts';
-import { createObservationSink, createTransactionKind, createWatcherStore } from '../../src/payments/index.ts';
-import type { Bus, BusMessage } from '../../src/platform/bus/index.ts';
-import type { Clock } from '../../src/platform/clock.ts';
-import { createEngine, createKindRegistry, type Engine } from '../../src/platform/engine/index.ts';
-import { newId } from '../../src/platform/ids.ts';
-import { parseExtendedKey, registerDerivationKey } from '../../src/wallets/index.ts';
-import { createTestClock } from '../support/clock.ts';
-import type { TestDatabase } from '../support/database/test-database.ts';
-import { silentLog } from '../support/silent-log.ts';
+import type { CryptoSymbol } from '../../../machines/index.ts';
+import type { Observation, OutputStatus } from '../../../src/chains/index.ts';
+import { createObservationSink, createTransactionKind, createWatcherStore } from '../../../src/payments/index.ts';
+import type { Bus, BusMessage } from '../../../src/platform/bus/index.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { createEngine, createKindRegistry, type Engine } from '../../../src/platform/engine/index.ts';
+import { newId } from '../../../src/platform/ids.ts';
+import { parseExtendedKey, registerDerivationKey } from '../../../src/wallets/index.ts';
+import { createTestClock } from '../../support/clock.ts';
+import type { TestDatabase } from '../../support/database/test-database.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 type Db = TestDatabase['db'];
 

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { sql, type Transaction } from 'kysely';
 import { expect, it, vi } from 'vitest';
-import { DAY_MS } from '../../machines/index.ts';
-import type { Observation, OutputStatus } from '../../src/chains/index.ts';
-import { connect, type Database } from '../../src/platform/db/index.ts';
-import type { EventCommand } from '../../src/platform/engine/index.ts';
-import { newId } from '../../src/platform/ids.ts';
-import { runInNewContext, serializeContext } from '../../src/platform/request-context.ts';
-import { deriveAhead } from '../../src/wallets/derive-ahead.ts';
-import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
-import { type TakenAddress, takeAddresses } from '../../src/wallets/index.ts';
-import { createTestClock } from '../support/clock.ts';
+import { DAY_MS } from '../../../machines/index.ts';
+import type { Observation, OutputStatus } from '../../../src/chains/index.ts';
+import { connect, type Database } from '../../../src/platform/db/index.ts';
+import type { EventCommand } from '../../../src/platform/engine/index.ts';
+import { newId } from '../../../src/platform/ids.ts';
+import { runInNewContext, serializeContext } from '../../../src/platform/request-context.ts';
+import { deriveAhead } from '../../../src/wallets/derive-ahead.ts';
+import { type DerivationRange, deriveRows } from '../../../src/wallets/derived-rows.ts';
+import { type TakenAddress, takeAddresses } from '../../../src/wallets/index.ts';
+import { createTestClock } from '../../support/clock.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
   describePostgres,
   type TestDatabase,
-} from '../support/database/test-database.ts';
-import { insertTransactionRows } from '../support/database/transaction-rows.ts';
-import { POLLING } from '../support/polling.ts';
-import { assertAsyncProperty } from '../support/run/fast-check.ts';
-import { level } from '../support/run/level.ts';
+} from '../../support/database/test-database.ts';
+import { insertTransactionRows } from '../../support/database/transaction-rows.ts';
+import { POLLING } from '../../support/polling.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import {
   createRecordingBus,
   DUE,

@@ -14,18 +14,18 @@ import {
 } from '../receipt/receipt-address.ts';
 import { type SimulateDeps, type SimulateRequest, simulate } from '../simulate/simulate.ts';
 import { transactionNotFound } from './get-transaction.ts';
+import { confirmationsOf } from './merchant-view.ts';
 import { type PayableUriDeps, payableUri } from './payable-uri.ts';
+import { TITLE } from './title.ts';
 import {
   CURRENT_STATE,
-  listPublicVersions,
-  type PublicVersion,
+  listViewVersions,
   readWatermarks,
   toVersion,
   VERSION_COLUMNS,
   type VersionRow,
-} from './public-version.ts';
-import { TITLE } from './title.ts';
-import { confirmationsOf } from './view.ts';
+  type ViewVersion,
+} from './view-version.ts';
 
 /**
  * What anyone with a transaction's id may do: see it as its customer does, follow it, enter an
@@ -35,7 +35,7 @@ import { confirmationsOf } from './view.ts';
  */
 
 /** A transaction as its customer sees it. Amounts are exact decimals, in whole coins or fiat. */
-export interface PublicTransaction extends PublicVersion {
+export interface CustomerView extends ViewVersion {
   readonly mode: Mode;
   readonly storeName: string;
   readonly brand: Brand;
@@ -102,26 +102,26 @@ export interface PublicReadDeps extends PayableUriDeps, ReceiptDeps {
 }
 
 /** The transactions of customers, as their pages read and simulate them. */
-export type PublicTransactions = ReturnType<typeof createPublicTransactions>;
+export type CustomerViews = ReturnType<typeof createCustomerViews>;
 
-export function createPublicTransactions(deps: SimulateDeps & PublicReadDeps) {
+export function createCustomerViews(deps: SimulateDeps & PublicReadDeps) {
   return {
-    get: (id: string) => getPublicTransaction(deps, id),
-    list: (ids: readonly string[]) => listPublicTransactions(deps, ids),
-    listVersions: (ids: readonly string[]) => listPublicVersions(deps.db, ids),
+    get: (id: string) => getCustomerView(deps, id),
+    list: (ids: readonly string[]) => listCustomerViews(deps, ids),
+    listVersions: (ids: readonly string[]) => listViewVersions(deps.db, ids),
     simulate: (id: string, request: SimulateRequest) => simulateAsCustomer(deps, id, request),
     giveReceiptAddress: (id: string, email: string) => giveReceiptAddress(deps, id, email),
   };
 }
 
 /** One transaction; null if it does not exist. Rejects with `RetryableError` without a database. */
-export async function getPublicTransaction(deps: PublicReadDeps, id: string): Promise<PublicTransaction | null> {
-  const found = await listPublicTransactions(deps, [id]);
+export async function getCustomerView(deps: PublicReadDeps, id: string): Promise<CustomerView | null> {
+  const found = await listCustomerViews(deps, [id]);
   return found[0] ?? null;
 }
 
 /** The transactions that exist among `ids`, unordered: four queries for any number of ids. */
-async function listPublicTransactions(deps: PublicReadDeps, ids: readonly string[]): Promise<PublicTransaction[]> {
+async function listCustomerViews(deps: PublicReadDeps, ids: readonly string[]): Promise<CustomerView[]> {
   const { db, publicUrl } = deps;
   const { rows } = await sql<TransactionRow>`
       select ${VERSION_COLUMNS}, mode, merchant.name as store_name, merchant.settings as store_settings, order_id, items, crypto, deposit_address, due_base_units,
@@ -137,7 +137,7 @@ async function listPublicTransactions(deps: PublicReadDeps, ids: readonly string
   const marks = await readWatermarks(db, rows);
   return Promise.all(
     rows.map(async (row) =>
-      toPublicTransaction(row, {
+      toCustomerView(row, {
         version: toVersion(row, marks),
         payments,
         paymentUri: await linkOf(deps, row),
@@ -212,13 +212,13 @@ async function readPayments(db: Kysely<Database>, ids: readonly string[]): Promi
   return byTransaction;
 }
 
-interface RowParts extends Pick<PublicTransaction, 'paymentUri'> {
-  readonly version: PublicVersion;
+interface RowParts extends Pick<CustomerView, 'paymentUri'> {
+  readonly version: ViewVersion;
   readonly payments: ReadonlyMap<string, readonly PaymentRow[]>;
   readonly publicUrl: string;
 }
 
-function toPublicTransaction(row: TransactionRow, parts: RowParts): PublicTransaction {
+function toCustomerView(row: TransactionRow, parts: RowParts): CustomerView {
   const { version, payments, paymentUri, publicUrl } = parts;
   const crypto = row.crypto;
   const { chain, kind } = parseNetworkName(row.network);

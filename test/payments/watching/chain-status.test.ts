@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { MINUTE_MS } from '../../machines/index.ts';
-import type { Watcher } from '../../src/chains/index.ts';
+import { MINUTE_MS } from '../../../machines/index.ts';
+import type { Watcher } from '../../../src/chains/index.ts';
 import {
   BLIND_AFTER_MS,
   type ChainStatus,
@@ -11,10 +11,10 @@ import {
   createWatcherStore,
   readChainStatus,
   recordWatcherStatus,
-} from '../../src/payments/index.ts';
-import { createTestClock, START_MS } from '../support/clock.ts';
-import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
-import { silentLog } from '../support/silent-log.ts';
+} from '../../../src/payments/index.ts';
+import { createTestClock, START_MS } from '../../support/clock.ts';
+import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
+import { silentLog } from '../../support/silent-log.ts';
 
 describeDatabases('the status of a network', (database) => {
   const statusOf = async (network: string, now = START_MS): Promise<ChainStatus> => {

@@ -1,8 +1,8 @@
 import { RetryableError } from '../../../platform/errors.ts';
+import type { TokenTable } from '../built-in-tokens.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
 import { toQuantity, unusable } from '../rpc/read-response.ts';
 import { isRangeTooLarge } from '../rpc/rpc-rejections.ts';
-import type { TokenTable } from '../tokens.ts';
 import { readHead } from './blocks.ts';
 import type { LogRange, TokenTransfer } from './evm-node.ts';
 import { parseTransferLogs, TRANSFER_TOPIC, tokensByContract } from './parse-transfer-logs.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASSETS, parseCoins } from '../../../machines/index.ts';
-import { listPublicVersions, type SimulateAction } from '../../../src/payments/index.ts';
+import { listViewVersions, type SimulateAction } from '../../../src/payments/index.ts';
 import { saveWatermark } from '../../../src/platform/engine/index.ts';
 import { changeTransactions } from '../../support/database/transaction-rows.ts';
 import { parseTransferUri } from '../../support/nodes/parse-transfer-uri.ts';
@@ -129,7 +129,7 @@ describe('versions', () => {
     const { db } = app.database;
     const ids = [await app.create(), await app.create({ crypto: 'BTC' })];
     const sequences = async () => {
-      const versions = await listPublicVersions(db, [...ids, 'txn_00000000000000000000000000']);
+      const versions = await listViewVersions(db, [...ids, 'txn_00000000000000000000000000']);
       return new Map(versions.map(({ id, sequence }) => [id, sequence]));
     };
     const before = await sequences();
@@ -143,11 +143,11 @@ describe('versions', () => {
 
   test('equal the first fields of the whole transaction', async () => {
     const id = await app.create();
-    const [version] = await listPublicVersions(app.database.db, [id]);
+    const [version] = await listViewVersions(app.database.db, [id]);
     expect(await read(id)).toMatchObject(version ?? {});
   });
 
   test('of no ids are empty', async () => {
-    expect(await listPublicVersions(app.database.db, [])).toEqual([]);
+    expect(await listViewVersions(app.database.db, [])).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { BalanceDrop, OutputStatus } from '../../src/chains/index.ts';
-import { createBalanceDropSink } from '../../src/payments/index.ts';
-import type { Bus } from '../../src/platform/bus/index.ts';
-import { runInNewContext, serializeContext } from '../../src/platform/request-context.ts';
-import { createTestClock } from '../support/clock.ts';
-import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
-import { startRuntime } from '../support/service/engine.ts';
+import type { BalanceDrop, OutputStatus } from '../../../src/chains/index.ts';
+import { createBalanceDropSink } from '../../../src/payments/index.ts';
+import type { Bus } from '../../../src/platform/bus/index.ts';
+import { runInNewContext, serializeContext } from '../../../src/platform/request-context.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
+import { startRuntime } from '../../support/service/engine.ts';
 import {
   createRecordingBus,
   DUE,

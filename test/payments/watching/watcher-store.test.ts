@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Progress, TrackedOutput, WatcherStore } from '../../src/chains/index.ts';
-import { createAccountReader, createWatcherStore, rewindWatchers } from '../../src/payments/index.ts';
-import { describeWatcherStore } from '../chains/support/watcher-store-contract.ts';
-import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
-import { changeTransactions } from '../support/database/transaction-rows.ts';
-import { openAccount } from './support/open-account.ts';
+import type { Progress, TrackedOutput, WatcherStore } from '../../../src/chains/index.ts';
+import { createAccountReader, createWatcherStore, rewindWatchers } from '../../../src/payments/index.ts';
+import { describeWatcherStore } from '../../chains/support/watcher-store-contract.ts';
+import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
+import { changeTransactions } from '../../support/database/transaction-rows.ts';
+import { openAccount } from '../support/open-account.ts';
 
 const FENCED = { name: 'RetryableError', code: 'WATCHER_FENCED' };
 const SYNCED_UNTIL = 1_700_000_000_000;

@@ -7,7 +7,7 @@ import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import { heightGate, timeGate } from '../watching/watermark-gates.ts';
 
 /** The fields by which a change is detected. */
-export interface PublicVersion {
+export interface ViewVersion {
   readonly id: string;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
@@ -28,7 +28,7 @@ export interface PublicVersion {
 }
 
 /** The versions of the transactions that exist among `ids`, unordered: two queries in total. */
-export async function listPublicVersions(db: Kysely<Database>, ids: readonly string[]): Promise<PublicVersion[]> {
+export async function listViewVersions(db: Kysely<Database>, ids: readonly string[]): Promise<ViewVersion[]> {
   const { rows } = await sql<VersionRow>`
       select ${VERSION_COLUMNS} from transaction_status as transaction cross join lateral ${CURRENT_STATE} as actor
       where transaction.id = any(${ids}::text[])`.execute(db);
@@ -72,7 +72,7 @@ export async function readWatermarks(db: Kysely<Database>, rows: readonly Versio
   return new Map(marks.map((mark) => [mark.gate, mark]));
 }
 
-export function toVersion(row: VersionRow, marks: Watermarks): PublicVersion {
+export function toVersion(row: VersionRow, marks: Watermarks): ViewVersion {
   const time = timeGate(row.network);
   return {
     id: row.id,

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { expect, it } from 'vitest';
-import { createWatchSet } from '../../src/payments/index.ts';
-import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../src/wallets/index.ts';
+import { createWatchSet } from '../../../src/payments/index.ts';
+import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../../src/wallets/index.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
   describePostgres,
   type TestDatabase,
-} from '../support/database/test-database.ts';
+} from '../../support/database/test-database.ts';
 
 const NETWORK = 'litecoin-regtest';
 
