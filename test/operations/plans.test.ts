@@ -130,9 +130,9 @@ async function fillFeatures(db: Kysely<Database>, now: Date): Promise<void> {
   await sql`
     insert into transaction_terms (id, merchant_id, mode, type, crypto, network, deposit_address, due_base_units,
       amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate, rate_sources,
-      confirmations_required, created_at)
+      rates_at, confirmations_required, created_at)
     select id, 'mer_plans', 'live', 'basic', 'LTC', 'net', 'address of ' || id, 1, '1', '80', '80', 'USD', '1', '80',
-      '[]', 6, ${now} from actor`.execute(db);
+      '[]', ${now}, 6, ${now} from actor`.execute(db);
   await sql`
     insert into webhook_event (id, merchant_id, event, mode, body, created_at)
     select 'evt-' || number, 'mer_plans', 'payment.completed', 'live', '{}', ${now}
