@@ -2,23 +2,15 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Html, html } from '../../http/checkout/index.ts';
-import { getStoredMail, listStoredEmails } from '../../mail/index.ts';
+import { type FullEmail, getStoredMail, type ListedEmail, listStoredEmails } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Demo } from './demo.ts';
 import { startPageOf } from './start-page.ts';
 
 /** One line of the inbox. */
-export interface DemoEmailHead {
-  readonly id: string;
-  readonly recipient: string;
-  readonly subject: string;
-  readonly createdAt: UnixMs;
-}
+type DemoEmailHead = Pick<ListedEmail, 'id' | 'recipient' | 'subject' | 'createdAt'>;
 
-export interface DemoEmail extends DemoEmailHead {
-  readonly text: string;
-  readonly html: string;
-}
+export type DemoEmail = DemoEmailHead & Pick<FullEmail, 'text' | 'html'>;
 
 /**
  * Kept (unsent) emails to customers of a merchant, and no others: an email to a user is enough to

@@ -3,6 +3,7 @@ import { TerminalError } from '../../../platform/errors.ts';
 import {
   type DecideDeps,
   decideSchedule,
+  readScheduleId,
   SCHEDULE_DECISIONS,
   type ScheduleDecision,
   type SimulateScheduleDeps,
@@ -10,7 +11,7 @@ import {
 } from '../../../recurring/index.ts';
 import { callerOf, requireTestKey } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
-import { requireScheduleId, ScheduleEnvelope, ScheduleParams } from '../schemas/recurring.ts';
+import { ScheduleEnvelope, ScheduleParams } from '../schemas/recurring.ts';
 import { ref } from '../schemas/ref.ts';
 import { SimulateScheduleBody } from '../schemas/simulate.ts';
 import { clockMoveOf } from '../timestamps.ts';
@@ -44,7 +45,12 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
       },
       async (request, reply) => {
         rejectContent(request.body);
-        const schedule = await decideSchedule(deps, callerOf(request), requireScheduleId(request.params), decision);
+        const schedule = await decideSchedule(
+          deps,
+          callerOf(request),
+          readScheduleId(request.params.schedule_id),
+          decision,
+        );
         return reply.send({ success: true, data: scheduleToJson(schedule) });
       },
     );
@@ -66,7 +72,7 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
       },
     },
     async (request, reply) => {
-      const scheduleId = requireScheduleId(request.params);
+      const scheduleId = readScheduleId(request.params.schedule_id);
       const { action } = request.body;
       const simulation = { action, ...clockMoveOf(request.body) };
       const schedule = await simulateSchedule(deps, callerOf(request), scheduleId, simulation);
