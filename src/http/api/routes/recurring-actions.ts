@@ -23,7 +23,7 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
   deps,
 ) => {
   for (const decision of SCHEDULE_DECISIONS) {
-    const { operationId, summary, description, isMailed = false } = ROUTES[decision];
+    const { operationId, summary, description, isEmailed = false } = ROUTES[decision];
     app.post(
       `/recurring/:schedule_id/${decision}`,
       {
@@ -38,7 +38,7 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
             ...failures(
               'SCHEDULE_NOT_FOUND',
               'INVALID_STATE',
-              ...(isMailed ? (['RECIPIENT_LIMIT_REACHED'] as const) : []),
+              ...(isEmailed ? (['RECIPIENT_LIMIT_REACHED'] as const) : []),
             ),
           },
         },
@@ -88,7 +88,7 @@ interface DecisionRoute {
   readonly summary: string;
   readonly description: string;
   /** It sends an email, and emails per address are limited. */
-  readonly isMailed?: true;
+  readonly isEmailed?: true;
 }
 
 const ROUTES: { readonly [D in ScheduleDecision]: DecisionRoute } = {
@@ -114,7 +114,7 @@ const ROUTES: { readonly [D in ScheduleDecision]: DecisionRoute } = {
     summary: 'Resend the confirmation email',
     description:
       'Does not extend the time to confirm. 409 unless it is pending_confirmation, or if the email was sent as often as allowed.',
-    isMailed: true,
+    isEmailed: true,
   },
 };
 
