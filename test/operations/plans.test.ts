@@ -14,8 +14,8 @@ import {
   readJournalPage,
   readPopulation,
 } from '../../src/operations/index.ts';
-import { readChangesSince, readHorizon } from '../../src/operations/live/live-changes.ts';
-import type { Database } from '../../src/platform/db/index.ts';
+import { readChangesSince } from '../../src/operations/live/live-changes.ts';
+import { type Database, readTransactionHorizon } from '../../src/platform/db/index.ts';
 import { openRecorded } from '../support/database/recorded-connection.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { createInstallation } from './installation.ts';
@@ -60,7 +60,7 @@ describePostgres('statements of the operator pages', () => {
     await sql`insert into watermark (gate, reached_at) values ('net', ${now})`.execute(db);
     await sql`analyze`.execute(db);
     const id = await all.startTransaction();
-    const since = await readHorizon(db);
+    const since = await readTransactionHorizon(db);
     queries.length = 0;
 
     await readPopulation(all, 'transaction');
