@@ -107,7 +107,7 @@ function stateTextOf(
 /** What arrived may include more coins, which are not confirmed yet. */
 function confirmedOf({ crypto, payments }: CustomerView): string {
   const { decimals } = ASSETS[crypto];
-  const confirmed = payments.filter(({ status }) => status === 'confirmed');
+  const confirmed = payments.filter(({ status, isDeclined }) => status === 'confirmed' && !isDeclined);
   return formatCoins(
     confirmed.reduce((sum, { amount }) => sum + parseCoins(amount, decimals), 0n),
     decimals,

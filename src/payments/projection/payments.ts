@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { type OutputRecord, paymentStatusOf, replacedIds } from '../../../machines/index.ts';
 import { type Database, insertUnnested } from '../../platform/db/index.ts';
+import { isLeftOut } from './paid.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**
@@ -8,27 +9,30 @@ import type { TransactionStep } from './transaction-step.ts';
  * row, which writes its page, even if nothing is updated.
  */
 export async function projectPayments(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
-  const rows = steps.flatMap(({ actorId, context }) => {
-    const { network, outputs } = context;
+  const rows = steps.flatMap((step) => {
+    const { network, outputs } = step.context;
     const replaced = replacedIds(outputs);
-    return outputs.map((output) => {
-      return paymentRow(actorId, { network, output, isReplaced: replaced.has(output.outputId) });
-    });
+    const isDeclined = isLeftOut(step);
+    return outputs.map((output) => ({
+      ...paymentRow(step.actorId, network, output),
+      is_replaced: replaced.has(output.outputId),
+      is_declined: isDeclined(output),
+    }));
   });
   if (rows.length === 0) return;
   await sql`
     ${insertUnnested('payment', PAYMENT_COLUMNS, rows, 'next')}
     where coalesce((
-      select (known.presence, known.status, known.is_replaced, known.block_hash, known.first_seen_at, known.txid,
+      select (known.presence, known.status, known.is_replaced, known.is_declined, known.block_hash, known.first_seen_at, known.txid,
           known.amount_base_units)
-        is distinct from (next.presence, next.status, next.is_replaced, next.block_hash, next.first_seen_at,
+        is distinct from (next.presence, next.status, next.is_replaced, next.is_declined, next.block_hash, next.first_seen_at,
           next.txid, next.amount_base_units)
       from payment as known
       where known.transaction_id = next.transaction_id and known.output_id = next.output_id
     ), true)
     on conflict (transaction_id, output_id) do update set txid = excluded.txid,
       amount_base_units = excluded.amount_base_units, presence = excluded.presence, status = excluded.status,
-      is_replaced = excluded.is_replaced, height = excluded.height, block_hash = excluded.block_hash,
+      is_replaced = excluded.is_replaced, is_declined = excluded.is_declined, height = excluded.height, block_hash = excluded.block_hash,
       first_seen_at = excluded.first_seen_at, confirmed_at = excluded.confirmed_at`.execute(trx);
 }
 
@@ -37,18 +41,12 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
 const PAYMENT_COLUMNS = {
   text: ['transaction_id', 'output_id', 'network', 'txid', 'presence', 'status', 'block_hash'],
   numeric: ['amount_base_units'],
-  boolean: ['is_replaced'],
+  boolean: ['is_replaced', 'is_declined'],
   int8: ['height'],
   timestamptz: ['first_seen_at', 'confirmed_at'],
 } as const;
 
-interface RowParts {
-  readonly network: string;
-  readonly output: OutputRecord;
-  readonly isReplaced: boolean;
-}
-
-function paymentRow(transactionId: string, { network, output, isReplaced }: RowParts) {
+function paymentRow(transactionId: string, network: string, output: OutputRecord) {
   return {
     transaction_id: transactionId,
     output_id: output.outputId,
@@ -57,7 +55,6 @@ function paymentRow(transactionId: string, { network, output, isReplaced }: RowP
     amount_base_units: output.amountBaseUnits,
     presence: output.presence,
     status: paymentStatusOf(output),
-    is_replaced: isReplaced,
     height: output.height,
     block_hash: output.blockHash,
     first_seen_at: output.firstSeenAt,

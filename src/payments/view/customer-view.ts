@@ -93,6 +93,8 @@ export interface PublicPayment {
   readonly status: PaymentStatus;
   /** Another transaction spends its coins: the fee was raised, or the coins were spent twice. */
   readonly isReplaced: boolean;
+  /** The shop declined the coins, and they are not in `amountPaid`. */
+  readonly isDeclined: boolean;
   readonly detectedAt: UnixMs;
 }
 
@@ -195,12 +197,21 @@ interface TransactionRow
 
 type PaymentRow = Pick<
   Selectable<Database['payment']>,
-  'transaction_id' | 'txid' | 'amount_base_units' | 'presence' | 'status' | 'is_replaced' | 'height' | 'first_seen_at'
+  | 'transaction_id'
+  | 'txid'
+  | 'amount_base_units'
+  | 'presence'
+  | 'status'
+  | 'is_replaced'
+  | 'is_declined'
+  | 'height'
+  | 'first_seen_at'
 >;
 
 async function readPayments(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, PaymentRow[]>> {
   const { rows } = await sql<PaymentRow>`
-    select transaction_id, txid, amount_base_units, presence, status, is_replaced, height, first_seen_at
+    select transaction_id, txid, amount_base_units, presence, status, is_replaced, is_declined, height,
+      first_seen_at
     from payment
     where transaction_id = any(${ids}::text[]) order by first_seen_at, output_id`.execute(db);
   const byTransaction = new Map<string, PaymentRow[]>();
@@ -251,6 +262,7 @@ function toCustomerView(row: TransactionRow, parts: RowParts): CustomerView {
       confirmations: confirmationsOf(payment, version.tipHeight, row.confirmations_required),
       status: payment.status,
       isReplaced: payment.is_replaced,
+      isDeclined: payment.is_declined,
       detectedAt: payment.first_seen_at,
     })),
     successUrl: row.success_url,

@@ -39,6 +39,7 @@ const payment = fc.record({
   confirmations: fc.nat(60),
   status: fc.constantFrom(...PAYMENT_STATUSES),
   isReplaced: fc.boolean(),
+  isDeclined: fc.boolean(),
   detectedAt: timestamp,
 });
 

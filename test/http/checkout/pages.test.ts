@@ -131,6 +131,7 @@ describe('the text of each screen', () => {
       samplePayment({ status: 'confirmed', amount: '0.33540373' }),
       samplePayment({ status: 'detected', amount: '0.1' }),
       samplePayment({ status: 'replaced', amount: '0.2' }),
+      samplePayment({ status: 'confirmed', amount: '0.3', isDeclined: true }),
     ];
     const more = { payments, amountPaid: '0.43540373', amountExcess: '0.1' };
     const text = textOfPage({ ...(SAMPLES.completed ?? sampleTransaction()), ...more });

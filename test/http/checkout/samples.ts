@@ -66,6 +66,7 @@ export function samplePayment(changes: Partial<PublicPayment> = {}): PublicPayme
     confirmations: 0,
     status: 'detected',
     isReplaced: false,
+    isDeclined: false,
     detectedAt: NOW - 2 * MINUTE_MS,
     ...changes,
   };

@@ -115,6 +115,8 @@ export interface PaymentTable {
   status: PaymentStatus;
   /** Another transaction spends its coins; see `replacedIds`. */
   is_replaced: Generated<boolean>;
+  /** Declined by the merchant, and not in `paid_base_units`. */
+  is_declined: Generated<boolean>;
   height: number | null;
   block_hash: string | null;
   first_seen_at: Timestamp;

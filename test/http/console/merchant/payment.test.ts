@@ -8,6 +8,7 @@ import { changeTransactions } from '../../../support/database/transaction-rows.t
 import { POLLING } from '../../../support/polling.ts';
 import { silentLog } from '../../../support/silent-log.ts';
 import { describeConsole } from '../support/describe-console.ts';
+import { readCsv } from './payments/read-csv.ts';
 
 describeConsole('one payment of a merchant', {}, (console) => {
   const create = async (crypto = 'LTC', body: object = {}): Promise<string> => {
@@ -148,6 +149,26 @@ describeConsole('one payment of a merchant', {}, (console) => {
         POLLING,
       )
       .toBe('payment.completed');
+  });
+
+  test('names only the coins that pay it, not those that were dismissed before', async () => {
+    const id = await create();
+    await simulate(id, { action: 'pay_late' });
+    await simulate(id, { action: 'confirm' });
+    await decide(id, { decision: 'dismiss' });
+    const exported = async () => {
+      const { text } = await console.call('staff', { path: `/merchant/payments.csv?mode=test&search=${id}` });
+      const [head = [], row = []] = readCsv(text);
+      return Object.fromEntries(row.map((cell, index) => [head[index], cell]));
+    };
+    const dismissed = await exported();
+    await simulate(id, { action: 'pay_late' });
+    await simulate(id, { action: 'confirm' });
+    expect((await decide(id, { decision: 'mark_paid' })).data).toMatchObject({ status: 'completed' });
+    const paid = await exported();
+    expect(paid.amount_paid).toBe(dismissed.amount_paid);
+    expect(paid.txids).toMatch(/^[0-9a-f]{64}$/);
+    expect(paid.txids).not.toBe(dismissed.txids);
   });
 
   test('rejects a decision on an outdated state, and returns what has changed', async () => {
