@@ -166,6 +166,20 @@ describeDatabases('notices about coins that belong to no open payment', (databas
     expect(mail?.text).toContain('And 2 more, which your wallet shows.');
   });
 
+  test('cause neither an email nor an alert at a free address of a test wallet', async () => {
+    const key = await newWallet(db(), LITECOIN);
+    const { watch_key: watchKey } = await freeAddress(key);
+    await db().updateTable('derivation_key').set({ mode: 'test' }).where('id', '=', key).execute();
+    await db().deleteFrom('operator_alert').execute();
+    const alerts = () => db().selectFrom('operator_alert').select('alert').execute();
+    const coins = () => observe({ network: LITECOIN, watchKey, status: inBlock(5) });
+    await sink([coins()]);
+    expect([await alerts(), await mails()]).toEqual([[], []]);
+    await db().updateTable('derivation_key').set({ mode: 'live' }).where('id', '=', key).execute();
+    await sink([coins()]);
+    expect(await alerts()).toEqual([{ alert: 'coins_at_unassigned_address' }]);
+  });
+
   test('are not sent for test payments, which alert to practise with, within the same bound as others', async () => {
     const { transactionId, watchKey } = await openPayment(LITECOIN, 'LTC');
     await changeTransactions(db(), { mode: 'test' }, { id: transactionId });

@@ -20,7 +20,7 @@ export interface Recorded {
   readonly claimed: readonly AssignedObservation[];
   /**
    * Unassigned deposits in a block for the first time, except outputs beyond what a payment accepts,
-   * from before it, and of test payments. An operator alert was written for each.
+   * from before it, and of test payments and wallets. An operator alert was written for each.
    */
   readonly alerts: readonly UnassignedAlert[];
 }
@@ -187,7 +187,7 @@ async function takeOutOfFree(trx: Transaction<Database>, unassigned: readonly Un
 
 interface UpsertedRow extends Omit<UnassignedRow, 'reason'> {
   reason: UnassignedReason;
-  /** Mode of its payment; `live` for coins without a payment. */
+  /** Mode of its payment or, without one, of the wallet. */
   mode: Mode;
   is_first_in_block: boolean;
   /** Change of the unassigned sum: coins that are gone or settled by a user do not count. */
@@ -244,8 +244,11 @@ async function upsert(
     )
     select network, address, output_id, txid, asset, amount_base_units, transaction_id, reason,
       status, written.height,
-      coalesce((select terms.mode from transaction_terms as terms where terms.id = written.transaction_id), 'live')
-        as mode,
+      coalesce(
+        (select terms.mode from transaction_terms as terms where terms.id = written.transaction_id),
+        (select key.mode from address join derivation_key as key on key.id = address.derivation_key_id
+          where address.network = written.network and address.address = written.address),
+        'live') as mode,
       written.height is not null and known.height is null as is_first_in_block,
       case
         when settled_at is not null then 0
@@ -270,7 +273,9 @@ async function storeUnassignedAlerts(
 ): Promise<UnassignedAlert[]> {
   const alerting = rows.flatMap((row) => {
     const alert = ALERTS[row.reason];
-    return alert === null ? [] : [{ ...row, alert }];
+    // Coins without value at an address of no payment are nothing to practise with either.
+    const isWorthless = row.mode === 'test' && row.transaction_id === null;
+    return alert === null || isWorthless ? [] : [{ ...row, alert }];
   });
   const stored = alerting.map((row) => ({
     actorId: row.transaction_id,
