@@ -6,6 +6,7 @@ import type { ActorPage, EventRequest, ListedActor, LiveChange } from '../../src
 import type { SignedIn } from '../../src/http/console/session/schemas.ts';
 import { staticRoutes } from '../../src/http/console/static/routes.ts';
 import { foldedChart } from '../../src/http/console/text-measurement/index.ts';
+import { chartNamed } from '../support/charts/find-chart.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 import * as fake from './fake-data.ts';
 
@@ -183,19 +184,18 @@ async function accountRoutes(api: FastifyInstance, state: State): Promise<void> 
 
 async function operatorRoutes(api: FastifyInstance, state: State): Promise<void> {
   const rows = new Map(REAL_CHARTS.map((chart) => [chart.kind, fake.actorRows(chart)]));
-  const chartOf = (kind: string) => REAL_CHARTS.find((chart) => chart.kind === kind) ?? fail(kind);
   const rowOf = (id: string) => rows.get(id.split(':')[0] ?? '')?.find((row) => row.id === id) ?? fail(id);
 
   api.get('/charts', async () => ({ data: REAL_CHARTS }));
   api.get<{ Params: { kind: string }; Querystring: { detail?: string } }>(
     '/charts/:kind/layout',
     async ({ params, query }) => {
-      const chart = chartOf(params.kind);
+      const chart = chartNamed(params.kind);
       return { data: await sharedLayoutOf(query.detail === 'states' ? foldedChart(chart) : chart) };
     },
   );
   api.get<{ Querystring: { kind: string } }>('/population', async ({ query }) => ({
-    data: fake.populationOf(chartOf(query.kind)),
+    data: fake.populationOf(chartNamed(query.kind)),
   }));
   api.get<{ Querystring: Record<string, string> }>('/actors', async ({ query }) => ({
     data: pageOf(rows.get(query.kind ?? '') ?? [], query) satisfies ActorPage,
@@ -203,11 +203,11 @@ async function operatorRoutes(api: FastifyInstance, state: State): Promise<void>
   api.get<{ Params: { id: string } }>('/actors/:id', async ({ params }, reply) => {
     if (params.id === 'nope') return reply.code(404).send({ error: 'ACTOR_NOT_FOUND', message: 'No actor nope.' });
     const row = rowOf(params.id);
-    return { data: fake.actorDetail(row, chartOf(row.kind)) };
+    return { data: fake.actorDetail(row, chartNamed(row.kind)) };
   });
   api.get('/actors/:id/journal', async () => ({ data: { steps: fake.JOURNAL, next: null } }));
   api.get<{ Params: { id: string; sequence: string } }>('/actors/:id/moments/:sequence', async ({ params }) => ({
-    data: fake.stepDetailOf(chartOf(rowOf(params.id).kind), Number(params.sequence)),
+    data: fake.stepDetailOf(chartNamed(rowOf(params.id).kind), Number(params.sequence)),
   }));
   api.post('/actors/:id/preview', async () => ({
     data: {
