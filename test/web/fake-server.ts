@@ -35,7 +35,7 @@ export interface FakeServer {
   cutLive(): void;
   /** Restores the initial state, once all pages are closed. */
   reset(): void;
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export const PASSWORD = 'correct horse battery';
@@ -50,9 +50,10 @@ export const OPERATOR: SignedIn = {
 };
 const PAGE_ROWS = 200;
 
-/** Lays out all charts in advance, so that no test waits for it. */
-export async function arrangeCharts(): Promise<void> {
+/** Lays out all charts first, so that no test waits for it. */
+export async function startWithCharts(): Promise<FakeServer> {
   await Promise.all([...REAL_CHARTS, ...REAL_CHARTS.map(foldedChart)].map(sharedLayoutOf));
+  return startFakeServer();
 }
 
 export async function startFakeServer(): Promise<FakeServer> {
@@ -121,7 +122,7 @@ export async function startFakeServer(): Promise<FakeServer> {
       Object.assign(state, { user: OPERATOR, isSignedIn: false, failures: 0, pushed: 0 });
       for (const list of [state.sent, state.unmarked, state.resumedAfter]) list.length = 0;
     },
-    close: async () => {
+    stop: async () => {
       for (const { raw } of state.streams) raw.destroy();
       await app.close();
     },

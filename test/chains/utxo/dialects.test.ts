@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { utxoChain } from '../../../src/chains/index.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
-import { type DialectNode, startDialectNode } from '../../support/nodes/dialect-node.ts';
+import { type DialectNode, NETWORKS, startDialectNode } from '../../support/nodes/dialect-node.ts';
 import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { level } from '../../support/run/level.ts';
@@ -11,12 +11,6 @@ import { createRealWatcher, doubleSpend, type RealWatcher } from '../support/rea
 /** Real-world payment events on a real node's chain, in the RPC dialect of every coin. */
 
 const describeWithNode = describeWith('litecoind');
-const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
-  BTC: 'bitcoin-regtest',
-  LTC: 'litecoin-regtest',
-  DOGE: 'dogecoin-regtest',
-  DASH: 'dash-regtest',
-};
 
 const COINBASE_MATURITY_BLOCKS = 100;
 /** At the quick level test/e2e/every-coin.test.ts covers payments in the other dialects. */
