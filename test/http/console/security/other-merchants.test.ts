@@ -5,7 +5,7 @@ import type { ConsoleRequest, Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 import { EVERYBODY, opennessOf, rejectionOf } from './policy.ts';
 import { CHANGES, REQUESTS } from './requests.ts';
-import { createResources, MARK, type MerchantResources, WALLETS } from './resources.ts';
+import { addSeller, COMPLETE_SERVICE, createResources, MARK, type MerchantResources } from './resources.ts';
 import { type ConsoleRoute, listConsoleRoutes, nameOf } from './route-table.ts';
 
 const IN_TEST = '?mode=test';
@@ -23,7 +23,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/merchant/statistics': `${IN_TEST}&interval=day&from=${Date.now() - DAY_MS}&to=${Date.now()}`,
 };
 
-describeConsole('the owner of one merchant, requesting data of another', { wallets: WALLETS }, async (console) => {
+describeConsole('the owner of one merchant, requesting data of another', COMPLETE_SERVICE, async (console) => {
   const routes = (await listConsoleRoutes()).filter(({ path }) => /^\/(merchant\/|users|sessions)/.test(path));
   const naming = routes.filter(({ path }) => path.includes(':')).map(nameOf);
   const lists = routes.filter(isList).map(({ path }) => path);
@@ -32,8 +32,11 @@ describeConsole('the owner of one merchant, requesting data of another', { walle
   beforeAll(async () => {
     // A sign-in is an entry of the audit log that is compared at the end.
     for (const who of EVERYBODY) if (who !== null) await console.cookieOf(who);
+    await addSeller(console);
     resources = await createResources(console);
     await endRetries(resources.delivery);
+    // A plan below the one in the request for a checkout.
+    await console.db.updateTable('merchant').set({ plan: 'starter' }).where('id', '=', console.merchantId).execute();
     before = await readAll('owner');
   }, 60_000);
 
