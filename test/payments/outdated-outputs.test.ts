@@ -21,7 +21,10 @@ const params = {
 describeDatabases('an output that became smaller before its poll could be saved', (database) => {
   test('still counts when the next poll names it next to what is found again', async () => {
     const { db } = database();
-    const engine = startEngine(db);
+    const node = createFakeEvmNode();
+    node.traces = false;
+    const clock = { now: () => node.timeSeconds * 1_000 };
+    const engine = startEngine(db, clock);
     const bus = createRecordingBus();
     const derivationKeyId = await newWallet(db, ETHEREUM);
     const { transactionId, watchKey } = await startPayment(db, engine, {
@@ -29,8 +32,6 @@ describeDatabases('an output that became smaller before its poll could be saved'
       network: ETHEREUM,
       crypto: COIN,
     });
-    const node = createFakeEvmNode();
-    node.traces = false;
     const store = createWatcherStore({ db, network: ETHEREUM, onProgress: () => {} });
     let isDown = false;
     const watcher = createEvmWatcher({
@@ -47,7 +48,7 @@ describeDatabases('an output that became smaller before its poll could be saved'
       accounts: createAccountReader({ db, network: ETHEREUM, coin: COIN }),
       sink: createObservationSink({ db, bus, log: silentLog, publicUrl: 'https://pay.example' }),
       dropSink: async () => {},
-      clock: { now: () => node.timeSeconds * 1_000 },
+      clock,
       log: silentLog,
       balanceCheckEveryMs: 0,
     });

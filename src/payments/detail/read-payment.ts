@@ -111,12 +111,12 @@ export interface PaymentSplit {
 }
 
 /**
- * Coins that arrived after the end of monitoring, in another asset, or beyond the number of outputs
- * that a payment accepts.
+ * Coins that arrived before the payment was created, after the end of monitoring, in another asset,
+ * or beyond the number of outputs that a payment accepts.
  */
 export interface UnassignedDeposit {
   readonly outputId: string;
-  readonly reason: 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
+  readonly reason: 'before_payment' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
   readonly asset: CryptoSymbol;
   readonly amountCrypto: string;
   readonly txid: string | null;

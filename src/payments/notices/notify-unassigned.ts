@@ -3,21 +3,12 @@ import { ASSETS, type CryptoSymbol, confirmationsRequired, formatCoins, type Uni
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
-import { unassignedEmail } from './unassigned-email.ts';
+import { type MailedReason, unassignedEmail } from './unassigned-email.ts';
 
 export type UnassignedRow = Pick<
   Selectable<Database['unassigned_payment']>,
-  | 'network'
-  | 'address'
-  | 'asset'
-  | 'output_id'
-  | 'txid'
-  | 'amount_base_units'
-  | 'transaction_id'
-  | 'reason'
-  | 'status'
-  | 'height'
->;
+  'network' | 'address' | 'asset' | 'output_id' | 'txid' | 'amount_base_units' | 'transaction_id' | 'status' | 'height'
+> & { readonly reason: MailedReason };
 
 /**
  * Emails the users of each merchant which coins arrived in its live wallets that belong to no open

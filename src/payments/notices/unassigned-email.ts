@@ -2,9 +2,12 @@ import { type Block, type EmailContent, paragraph } from '../../mail/index.ts';
 import type { UnassignedReason } from '../unassigned/destinations.ts';
 import { NOT_CONFIRMED } from './email-templates.ts';
 
+/** Coins from before a payment are not new, so they cause no email. */
+export type MailedReason = Exclude<UnassignedReason, 'before_payment'>;
+
 /** The input of a notice about coins that belong to no open payment. */
 export interface UnassignedEmailInput {
-  readonly reason: UnassignedReason;
+  readonly reason: MailedReason;
   /** The payment that the address was assigned to; null when there is none. */
   readonly transactionId: string | null;
   readonly orderId: string | null;
@@ -54,7 +57,7 @@ export function unassignedEmail(input: UnassignedEmailInput): Pick<EmailContent,
 
 const MAX_LISTED = 10;
 
-const REASONS: { readonly [R in UnassignedReason]: string } = {
+const REASONS: { readonly [R in MailedReason]: string } = {
   unassigned_address:
     'Their address was not assigned to a payment. You may have given it to a customer yourself, or another program uses the same wallet. This service will not use the address again.',
   monitoring_ended:

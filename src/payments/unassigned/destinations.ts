@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Presence } from '../../../machines/index.ts';
+import { HOUR_MS, type Presence } from '../../../machines/index.ts';
 import type { Account, Observation, OutputStatus } from '../../chains/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { readOutputLimits } from './output-limit.ts';
@@ -15,7 +15,12 @@ export type Destination =
       readonly transactionId: string | null;
     };
 
-export type UnassignedReason = 'unassigned_address' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
+export type UnassignedReason =
+  | 'unassigned_address'
+  | 'before_payment'
+  | 'monitoring_ended'
+  | 'other_asset'
+  | 'too_many_outputs';
 
 interface Assignment {
   readonly transactionId: string;
@@ -37,34 +42,42 @@ export interface PaymentOutput {
 }
 
 /**
+ * How long before it was sent a coin may be dated: it has the time of its block if the mempool was
+ * not seen. A miner may date a block before the median of those before it, so about an hour.
+ */
+export const DATED_EARLY_MS = 2 * HOUR_MS;
+
+/**
  * The destination of each observation, in order. Coins go to the actor of their address if they are
- * of its asset and it still waits. After it closed, coins it has counted stay its own when old
- * blocks are read again; coins it had lost, or that were unconfirmed when it closed, are no longer
- * its own once mined. A payment accepts a limited number of outputs; `taken` are those about to be
- * sent to one.
+ * of its asset and it still waits. Coins that were there before the payment was created are of an
+ * earlier use of the address, and found when old blocks are read again: they pay nothing. After it
+ * closed, coins it has counted stay its own when old blocks are read again; coins it had lost, or
+ * that were unconfirmed when it closed, are no longer its own once mined. A payment accepts a
+ * limited number of outputs; `taken` are those about to be sent to one.
  */
 export async function findDestinations(
   db: Kysely<Database>,
   observations: readonly Observation[],
   taken: readonly PaymentOutput[] = [],
 ): Promise<Destination[]> {
-  const reported = observations.map(({ network, watchKey, outputId }, index) => {
-    return { network, watch_key: watchKey, output_id: outputId, index };
+  const reported = observations.map(({ network, watchKey, outputId, firstSeenAt }, index) => {
+    return { network, watch_key: watchKey, output_id: outputId, first_seen_at: firstSeenAt, index };
   });
   const { rows } = await sql<DestinationRow>`
     select asked.index, address.address, address.transaction_id, transaction.crypto,
-      address.released_at is not null as is_released, payment.presence,
-      exists (
-        select 1 from unassigned_payment as recorded
-        where recorded.network = address.network and recorded.address = address.address
-          and recorded.asset = transaction.crypto and recorded.output_id = asked.output_id
-          and recorded.reason = 'monitoring_ended'
-      ) as is_recorded
-    from ${unnestRows('asked', { text: ['network', 'watch_key', 'output_id'], int4: ['index'] }, reported)}
+      address.released_at is not null as is_released, payment.presence, recorded.reason as recorded_reason,
+      case when asked.first_seen_at < transaction.created_at - ${DATED_EARLY_MS} * interval '1 ms' then
+        -- Then seen in the mempool, and the event is in transit.
+        not exists (select from pending_observation where actor_id = transaction.id and topic = asked.output_id)
+      else false end as is_before
+    from ${unnestRows('asked', ASKED_COLUMNS, reported)}
     join address on address.network = asked.network and address.watch_key = asked.watch_key
     left join transaction on transaction.id = address.transaction_id
     left join payment on payment.transaction_id = address.transaction_id
-      and payment.output_id = asked.output_id`.execute(db);
+      and payment.output_id = asked.output_id
+    left join unassigned_payment as recorded on recorded.network = address.network
+      and recorded.address = address.address and recorded.asset = transaction.crypto
+      and recorded.output_id = asked.output_id`.execute(db);
   const byIndex = new Map(rows.map((row) => [row.index, row]));
   const found = observations.map((observation, index) => destinationOf(observation, byIndex.get(index)));
   const requested: { readonly index: number; readonly address: string; readonly output: PaymentOutput }[] = [];
@@ -118,6 +131,12 @@ export async function findWaiting(
 
 // Helpers
 
+const ASKED_COLUMNS = {
+  text: ['network', 'watch_key', 'output_id'],
+  timestamptz: ['first_seen_at'],
+  int4: ['index'],
+} as const;
+
 interface DestinationRow {
   index: number;
   address: string;
@@ -126,8 +145,10 @@ interface DestinationRow {
   is_released: boolean;
   /** Presence as recorded by the payment; null when the payment does not have the output. */
   presence: Presence | null;
-  /** Recorded before as seen after the end of monitoring. */
-  is_recorded: boolean;
+  /** As recorded before, if it was; a change of the first sighting does not change it. */
+  recorded_reason: UnassignedReason | null;
+  /** First seen before the payment was created. */
+  is_before: boolean;
 }
 
 const NEARNESS: { readonly [K in OutputStatus['kind']]: number } = { gone: 0, mempool: 1, block: 2, confirmed: 2 };
@@ -141,8 +162,10 @@ function destinationOf({ asset, watchKey, status }: Observation, row: Destinatio
   }
   const { address, transaction_id: transactionId } = row;
   if (row.crypto !== asset) return { kind: 'unassigned', reason: 'other_asset', address, transactionId };
-  const { presence } = row;
-  const isCounted = presence !== null && !row.is_recorded && NEARNESS[status.kind] <= NEARNESS[presence];
+  const { presence, recorded_reason: recorded } = row;
+  if (recorded === 'before_payment' || (presence === null && row.is_before))
+    return { kind: 'unassigned', reason: 'before_payment', address, transactionId };
+  const isCounted = presence !== null && recorded !== 'monitoring_ended' && NEARNESS[status.kind] <= NEARNESS[presence];
   if (row.is_released && !isCounted) return { kind: 'unassigned', reason: 'monitoring_ended', address, transactionId };
   return { kind: 'actor', transactionId };
 }

@@ -19,8 +19,8 @@ export interface Recorded {
   /** Observations of a payment after all: their address was assigned concurrently. */
   readonly claimed: readonly AssignedObservation[];
   /**
-   * Unassigned deposits in a block for the first time, except outputs beyond what a payment accepts
-   * and outputs of test payments. An operator alert was written for each.
+   * Unassigned deposits in a block for the first time, except outputs beyond what a payment accepts,
+   * from before it, and of test payments. An operator alert was written for each.
    */
   readonly alerts: readonly UnassignedAlert[];
 }
@@ -141,11 +141,16 @@ interface UnassignedObservation {
   readonly destination: Extract<Destination, { kind: 'unassigned' }>;
 }
 
-/** Surplus outputs wait for the merchant: an alert for each would flood the operators. */
-const ALERTS: { readonly [R in Exclude<UnassignedReason, 'too_many_outputs'>]: UnassignedAlert['alert'] } = {
+/**
+ * Surplus outputs wait for the merchant, and reading old blocks again may find thousands of coins
+ * from before: an alert for each would flood the operators.
+ */
+const ALERTS: Readonly<Record<UnassignedReason, UnassignedAlert['alert'] | null>> = {
   unassigned_address: 'coins_at_unassigned_address',
   monitoring_ended: 'coins_after_monitoring',
   other_asset: 'coins_in_other_asset',
+  before_payment: null,
+  too_many_outputs: null,
 };
 
 /**
@@ -180,7 +185,8 @@ async function takeOutOfFree(trx: Transaction<Database>, unassigned: readonly Un
   );
 }
 
-interface UpsertedRow extends UnassignedRow {
+interface UpsertedRow extends Omit<UnassignedRow, 'reason'> {
+  reason: UnassignedReason;
   /** Mode of its payment; `live` for coins without a payment. */
   mode: Mode;
   is_first_in_block: boolean;
@@ -251,8 +257,11 @@ async function upsert(
 
 /** Surplus outputs cause one email per payment: a sender could add any number. */
 function isMailed(raised: ReadonlySet<string>) {
-  return ({ reason, transaction_id: id, is_first_in_block: isFirst }: UpsertedRow) =>
-    reason === 'too_many_outputs' ? id !== null && raised.has(id) : isFirst;
+  return (row: UpsertedRow): row is UpsertedRow & UnassignedRow => {
+    const { reason, transaction_id: id, is_first_in_block: isFirst } = row;
+    if (reason === 'before_payment') return false;
+    return reason === 'too_many_outputs' ? id !== null && raised.has(id) : isFirst;
+  };
 }
 
 async function storeUnassignedAlerts(
@@ -260,7 +269,8 @@ async function storeUnassignedAlerts(
   rows: readonly UpsertedRow[],
 ): Promise<UnassignedAlert[]> {
   const alerting = rows.flatMap((row) => {
-    return row.reason === 'too_many_outputs' ? [] : [{ ...row, alert: ALERTS[row.reason] }];
+    const alert = ALERTS[row.reason];
+    return alert === null ? [] : [{ ...row, alert }];
   });
   const stored = alerting.map((row) => ({
     actorId: row.transaction_id,

@@ -356,7 +356,8 @@ describePostgres('the observation sink during concurrent creates', () => {
     const { db, other, bus, key, sink, close } = await open();
     try {
       const creating = await beginTaking(other, key);
-      const seen = observe({ network: LITECOIN, watchKey: creating.watchKey, status: inBlock(3) });
+      const coins = { network: LITECOIN, watchKey: creating.watchKey, firstSeenAt: Date.now() };
+      const seen = observe({ ...coins, status: inBlock(3) });
       const reported = sink([seen]);
       await untilSomebodyWaits(db);
       await creating.commit();

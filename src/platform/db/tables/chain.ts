@@ -138,8 +138,8 @@ export interface AccountBalanceTable {
 
 /**
  * Unassigned deposits: coins that belong to no active payment. They arrived at an address not
- * assigned to a payment, after its monitoring ended, in another coin than the payment's, or as one
- * output too many. Recorded so that no deposit is ignored.
+ * assigned to a payment, before it was created, after its monitoring ended, in another coin than
+ * the payment's, or as one output too many. Recorded so that no deposit is ignored.
  */
 export interface UnassignedPaymentTable {
   network: string;
@@ -149,7 +149,7 @@ export interface UnassignedPaymentTable {
   address: string;
   /** The payment the address was assigned to; null for an unused address. */
   transaction_id: string | null;
-  reason: 'unassigned_address' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
+  reason: 'unassigned_address' | 'before_payment' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
   txid: string | null;
   amount_base_units: BaseUnits;
   /** Latest status from the watcher: mempool, block, confirmed or gone. */

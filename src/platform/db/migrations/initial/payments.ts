@@ -140,7 +140,8 @@ export const payments: readonly string[] = [
     address ${ID} not null,
     transaction_id ${ID},
     reason text not null
-      check (reason in ('unassigned_address', 'monitoring_ended', 'other_asset', 'too_many_outputs')),
+      check (reason in
+        ('unassigned_address', 'before_payment', 'monitoring_ended', 'other_asset', 'too_many_outputs')),
     txid ${ID},
     amount_base_units numeric(78, 0) not null,
     status ${ID} not null,

@@ -88,6 +88,8 @@ function Transaction({ txid, network }: { readonly txid: string | null; readonly
 }
 
 const UNASSIGNED_TEXTS: Readonly<Record<UnassignedInfo['reason'], string>> = {
+  before_payment:
+    'It was at this address before the payment was created and does not pay it. Your wallet shows whether you still have it.',
   monitoring_ended: 'It arrived after the payment was final and does not change it.',
   too_many_outputs:
     'The payment accepts no more outputs of this size. It counts this one once it is in a block and a slot is free. Before you refund it, mark it as settled under Needs attention, so that the payment does not count it.',
@@ -113,7 +115,8 @@ function Unassigned({ payment: { unassigned, network } }: { readonly payment: Pa
                 {deposit.isConfirmed ? null : <Badge tone="info">not confirmed yet</Badge>}
               </p>
               <p>
-                {UNASSIGNED_TEXTS[deposit.reason]} {deposit.isConfirmed ? IN_WALLET : NOT_IN_WALLET}
+                {UNASSIGNED_TEXTS[deposit.reason]}{' '}
+                {deposit.reason === 'before_payment' ? null : deposit.isConfirmed ? IN_WALLET : NOT_IN_WALLET}
               </p>
               <Transaction txid={deposit.txid} network={network} />
             </div>
