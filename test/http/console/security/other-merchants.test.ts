@@ -36,7 +36,7 @@ describeConsole('the owner of one merchant, requesting data of another', COMPLET
     resources = await createResources(console);
     await endRetries(resources.delivery);
     // A plan below the one in the request for a checkout.
-    await console.db.updateTable('merchant').set({ plan: 'starter' }).where('id', '=', console.merchantId).execute();
+    await console.db.updateTable('merchant').set({ plan: 'business' }).where('id', '=', console.merchantId).execute();
     before = await readAll('owner');
   }, 60_000);
 
