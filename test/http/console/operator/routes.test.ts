@@ -115,7 +115,7 @@ test('an operator finds an actor by its state, views its history, previews an ev
   expect(text.payload).toContain('scheduleMachine');
 });
 
-test('only an operator reads stored emails to customers', async () => {
+test('an operator reads stored emails to customers', async () => {
   const actor = await all.startSchedule();
   const at = all.clock.now() + DAY_MS;
   const mails = [1, 2].map((nth) => ({
@@ -136,7 +136,6 @@ test('only an operator reads stored emails to customers', async () => {
   expect(second.mails).toMatchObject([{ subject: 'Mail 1' }]);
   expect((await get(`/mails/${first.mails[0].id}`, 'operator')).body.data).toMatchObject({ text: 'Hello' });
   expect((await get('/mails/eml_none', 'operator')).status).toBe(404);
-  for (const path of ['/mails', `/mails/${first.mails[0].id}`]) expect((await get(path, 'observer')).status).toBe(403);
 });
 
 test.each([
