@@ -41,9 +41,9 @@ export async function fillTransactions(
       ), agreed as (
         insert into transaction_terms (id, merchant_id, mode, type, crypto, network, deposit_address, due_base_units,
           amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate, rate_sources,
-          confirmations_required, metadata, success_url, created_at)
+          rates_at, confirmations_required, metadata, success_url, created_at)
         select id, merchant_id, mode, type, crypto, network, 'rltc1q' || md5(number::text) || 'benchx', due, amount, fiat,
-          fiat, 'USD', '1', '80', '["fixed"]', 3, jsonb_build_object('cart', number),
+          fiat, 'USD', '1', '80', '["fixed"]', created_at, 3, jsonb_build_object('cart', number),
           'https://shop.example/thanks/' || number, created_at
         from filled
       )

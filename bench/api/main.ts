@@ -5,6 +5,7 @@ import { withPayments } from '../../src/payments/view/read-views.ts';
 import { alternate, printLoads } from '../support/alternate.ts';
 import { bytesOf, responseTo, startBare } from '../support/bare.ts';
 import type { MeasuredLoad } from '../support/load.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 import { filledId } from './fill.ts';
 import { anyId, createFilledInstallation, type FilledInstallation, PAGE } from './targets.ts';
@@ -133,10 +134,6 @@ function listName(rows: number): string {
 
 function times(ratio: number): string {
   return `${ratio.toFixed(2)} ×`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 await main();

@@ -2,6 +2,7 @@ import { type SampleServer, startSampleServer } from '../../test/http/checkout/s
 import { SLOW_LINE, type Transfer, transferOf } from '../../test/http/checkout/transfer.ts';
 import { startBrowser } from '../../test/support/browser/browser.ts';
 import { median } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 
 /**
@@ -54,7 +55,3 @@ await main();
 process.exit();
 
 // Helpers
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}

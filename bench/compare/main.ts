@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RoundFigures } from '../support/costs.ts';
 import { median } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 import { buildCommit } from './built-commit.ts';
 import { type Side, startSide } from './side.ts';
@@ -73,10 +74,6 @@ function row(name: keyof RoundFigures, pairs: readonly Pair[], digits = 0): stri
     median(pairs.map((pair) => of(pair[side]))).toLocaleString('en-US', { maximumFractionDigits: digits });
   const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
   return `${name.padEnd(16)}${show('here').padStart(10)}${show('there').padStart(10)}  × ${median(ratios).toFixed(2)} (${range})`;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

@@ -6,6 +6,7 @@ import { CHAINS, type Chain } from '../../machines/index.ts';
 import { prepareDerivations } from '../../src/wallets/derive-public-children.ts';
 import { type AddressType, CHAIN_ADDRESSING, createDeriver, type Deriver } from '../../src/wallets/index.ts';
 import { median } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 
 /**
@@ -78,10 +79,6 @@ function bareMultiplication(index: number): number {
 
 const show = (value: number) => Math.round(value).toLocaleString('en-US');
 const percent = (value: number, base: number) => `${Math.round((100 * value) / base)} %`;
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 const account = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/0'/0'").publicExtendedKey;
 prepareDerivations();

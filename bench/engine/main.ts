@@ -8,6 +8,7 @@ import { createConcurrencyLimit } from '../support/concurrency-limit.ts';
 import { costTable, createMeter, medians, type RoundFigures } from '../support/costs.ts';
 import { latency } from '../support/measure.ts';
 import { openPgbench } from '../support/pgbench.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 import { createLeanProgram } from './lean/program.ts';
 import { createLeanTables, stockLeanAddresses } from './lean/tables.ts';
@@ -131,10 +132,6 @@ async function idleDeliveries({ engine, next, stock }: EngineBench): Promise<() 
     const payment = prepared.shift();
     if (payment !== undefined) await engine.deliver(payment.events[0]);
   };
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 await main();

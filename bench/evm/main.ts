@@ -4,6 +4,7 @@ import { tokenTable } from '../../src/chains/evm/built-in-tokens.ts';
 import { readBlock } from '../../src/chains/evm/node/blocks.ts';
 import { parseTransferLogs, TRANSFER_TOPIC, tokensByContract } from '../../src/chains/evm/node/parse-transfer-logs.ts';
 import { median } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 
 /**
@@ -148,9 +149,5 @@ function record(times: number[], keep: boolean, run: () => unknown): void {
 
 const megabytes = (text: string) => `${(text.length / 1e6).toFixed(1)} MB`;
 const ms = (value: number) => `${value.toFixed(1)} ms`.padStart(11);
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 main();

@@ -3,6 +3,7 @@ import { startConsole } from '../../test/http/console/support/console.ts';
 import { openSignedIn } from '../../test/http/console/support/open-signed-in.ts';
 import { startBrowser } from '../../test/support/browser/browser.ts';
 import { quantile } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 
 /**
@@ -71,8 +72,4 @@ function rowOf(name: string, times: readonly number[] = []): string {
   const sorted = [...times].sort((one, other) => one - other);
   const cells = [quantile(sorted, 0.5), quantile(sorted, 0.95), sorted.at(-1) ?? Number.NaN].map((ms) => ms.toFixed(0));
   return `| ${name} | ${cells.join(' | ')} |`;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

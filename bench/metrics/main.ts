@@ -17,6 +17,7 @@ import { createRates } from '../../src/rates/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
 import { latency, median, throughput } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from '../support/workload.ts';
 
@@ -192,10 +193,6 @@ function sourcesOf({ db }: BenchDatabase, engine: Engine | undefined): MetricSou
 
 async function neverUsed(): Promise<never> {
   throw new Error('the bench subscribes to nothing');
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 await main();

@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
 import { median, quantile } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import type { Deployment } from '../support/processes/deployment.ts';
 import type { RoleProcess } from '../support/processes/role.ts';
-import { print } from './report.ts';
 
 /** A deployment and its processes, the API first. */
 export interface Side {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../src/platform/db/index.ts';
+import { print } from '../support/print.ts';
 import type { RoleProcess } from '../support/processes/role.ts';
 import { FILLED_NETWORK } from './open-payments.ts';
-import { type CurvePoint, check, megabytes, plot, print, resident, seconds, show } from './report.ts';
+import { type CurvePoint, check, megabytes, plot, resident, seconds, show } from './report.ts';
 import { withoutTimeout } from './without-timeout.ts';
 
 const CURVE_EVERY_MS = 2_000;

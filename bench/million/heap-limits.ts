@@ -1,6 +1,7 @@
+import { print } from '../support/print.ts';
 import type { Deployment } from '../support/processes/deployment.ts';
 import { expire } from './expire.ts';
-import { megabytes, print, resident, seconds, show } from './report.ts';
+import { megabytes, resident, seconds, show } from './report.ts';
 
 const HEAP_LIMITS_MB = [192, 128, 96, 64] as const;
 

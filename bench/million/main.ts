@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import { MAX_WINDOW_MINUTES } from '../../machines/index.ts';
 import { startLitecoind } from '../../test/support/nodes/litecoind.ts';
 import { COMPONENTS } from '../../test/support/run/components.ts';
+import { print } from '../support/print.ts';
 import { createDeployment, type Deployment } from '../support/processes/deployment.ts';
 import type { RoleProcess } from '../support/processes/role.ts';
 import { readSettings } from '../support/settings.ts';
@@ -10,7 +11,7 @@ import { compareCreates, create } from './creates.ts';
 import { expireMany } from './expire.ts';
 import { shrinkHeap } from './heap-limits.ts';
 import { copyOpenPayment } from './open-payments.ts';
-import { check, print, resident, seconds, show } from './report.ts';
+import { check, resident, seconds, show } from './report.ts';
 
 /**
  * The service with a million open payments in its database, against the same service with none,

@@ -1,8 +1,5 @@
+import { print } from '../support/print.ts';
 import type { RoleProcess } from '../support/processes/role.ts';
-
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 /** Prints whether a claim holds; a claim that does not makes the bench exit 1. */
 export function check(what: string, holds: boolean, figure: string): void {

@@ -1,6 +1,7 @@
 import { createNatsBus } from '../../src/platform/bus/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { createNatsServer } from '../../test/support/service/nats.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 
 const { BENCH_MESSAGES: MESSAGES } = readSettings(
@@ -20,7 +21,7 @@ for (const [name, configuration] of [
   const bus = createNatsBus({ url: server.url, prefix: 'bench', log, deadLetter: async () => {} });
   for (const atOnce of AT_ONCE) {
     const rate = await publishAll(atOnce);
-    console.log(`sync ${name}, ${atOnce} concurrently: ${Math.round(rate)} messages/s`);
+    print(`sync ${name}, ${atOnce} concurrently: ${Math.round(rate)} messages/s`);
   }
   await bus.close();
   await server.remove();

@@ -6,6 +6,7 @@ import { createKindRegistry } from '../../src/platform/engine/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { createBenchDatabase } from '../support/database.ts';
 import { latency } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 
 /**
@@ -102,10 +103,6 @@ async function explain({ db }: OperationsDeps): Promise<void> {
 
 function line({ p50Ms, p99Ms }: { readonly p50Ms: number; readonly p99Ms: number }): string {
   return `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 await main();

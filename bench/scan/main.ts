@@ -8,6 +8,7 @@ import { BITCOIN_FORMAT } from '../../src/chains/utxo/raw-format.ts';
 import { createWatchedScripts } from '../../src/chains/watched-scripts.ts';
 import { createMemoryStore } from '../../test/chains/support/watcher-store.ts';
 import { median } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 import { measureAttackBlock, measureMempool } from './attack-block.ts';
 import { type BigBlock, createBigBlock } from './big-block.ts';
@@ -173,10 +174,6 @@ function usedBytes(): number {
 const show = (value: number) => value.toLocaleString('en-US');
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 const ms = (value: number) => `${value.toFixed(1)} ms`.padStart(11);
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 const [argument, structure, count] = process.argv.slice(2);
 if (argument !== MEASURE_MEMORY) await main();

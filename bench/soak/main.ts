@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { createUserWithPassword } from '../../src/accounts/index.ts';
 import { type Litecoind, startLitecoind } from '../../test/support/nodes/litecoind.ts';
 import { COMPONENTS } from '../../test/support/run/components.ts';
+import { print } from '../support/print.ts';
 import { createDeployment, type Deployment, withDeployment } from '../support/processes/deployment.ts';
 import type { ProcessReading } from '../support/processes/observed.ts';
 import type { RoleProcess } from '../support/processes/role.ts';
@@ -206,9 +207,5 @@ function describe({ perHour, shareOfMean, sigmas, grows }: Trend): string {
 
 const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 await main();

@@ -15,6 +15,7 @@ import { findOverdueMessages } from '../../src/platform/engine/sql/outbox.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
 import { median, quantile, throughput } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from '../support/workload.ts';
 
@@ -270,10 +271,6 @@ async function neverUsed(): Promise<never> {
 }
 
 const show = (value: number) => Math.round(value).toLocaleString('en-US');
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 await compareWritePaths();
 await measurePayments();

@@ -92,6 +92,7 @@ const ATTACHMENT = {
   idempotencyKey: null,
   requestHash: null,
   rateSources: ['sample'],
+  ratesAt: 0,
 } as const;
 
 /**

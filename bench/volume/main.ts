@@ -17,6 +17,7 @@ import { createEndpoint } from '../../src/webhooks/index.ts';
 import { startChild } from '../support/child.ts';
 import { createConcurrencyLimit } from '../support/concurrency-limit.ts';
 import { countDelivered } from '../support/count-delivered.ts';
+import { print } from '../support/print.ts';
 import { createDeployment, type Deployment, withDeployment } from '../support/processes/deployment.ts';
 import { readSettings } from '../support/settings.ts';
 import { countDuring, listen, sum } from './counted.ts';
@@ -186,10 +187,6 @@ async function create(pool: Pool, key: string): Promise<string> {
   const response = (await body.json()) as { data?: { transaction_id: string } };
   if (statusCode !== 201 || response.data === undefined) throw new Error(`create returned ${statusCode}`);
   return response.data.transaction_id;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 await main();

@@ -1,6 +1,7 @@
 import { deleteStream, uniquePrefix } from '../../test/support/service/nats.ts';
 import { costTable, medians } from '../support/costs.ts';
 import { median } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 import { type BusChoice, createWebhookInstallation, LOCAL_BUS, type WebhookInstallation } from './installation.ts';
 import { type ArrivalTimes, measureArrivals, summarize } from './latency.ts';
@@ -157,9 +158,5 @@ const percent = (value: number, base: number) => `${Math.round((100 * value) / b
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`;
 const times = ({ events, p50Ms, p99Ms }: ArrivalTimes) =>
   `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms (${show(events)} events)`;
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 await main();

@@ -1,4 +1,5 @@
 import { median } from '../support/measure.ts';
+import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
 import { createWorkersHarness, type WorkersHarness } from './harness.ts';
 import { bareRound, payRound, type Round } from './rounds.ts';
@@ -94,10 +95,6 @@ const show = (value: number) => Math.round(value).toLocaleString('en-US');
 
 function rateOf(variant: Variant | undefined): number {
   return median((variant?.rounds ?? []).map(({ perSecond }) => perSecond));
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 await main();

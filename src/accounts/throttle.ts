@@ -61,11 +61,11 @@ export const throttleKey = {
   codesOf: (userId: string) => `code:${userId}`,
   signInsFrom: (address: string) => `sign-in-from:${networkOf(address)}`,
   passwordsWith: (token: string) => `password-link:${hashToken(token)}`,
-  mailsTo: (email: string) => `mail-to:${hashMailbox(email)}`,
+  emailsTo: (email: string) => `mail-to:${hashMailbox(email)}`,
   /** By the login alone: requests for other `+tag` addresses of the mailbox must not block it. */
   passwordResetsOf: (email: string) => `password-reset:${hashEmail(email)}`,
-  mailsFrom: (address: string) => `mail-from:${networkOf(address, 56)}`,
-  mailsBy: (userId: string) => `mail-by:${userId}`,
+  emailsFrom: (address: string) => `mail-from:${networkOf(address, 56)}`,
+  emailsBy: (userId: string) => `mail-by:${userId}`,
   /** One key per hour, because a busy service never has a window without an attempt. */
   signUpEmailsAt: (now: UnixMs) => `sign-up-mails:${Math.floor(now / HOUR_MS)}`,
 } as const;

@@ -13,6 +13,7 @@ export { monthOf, nextMonthStart } from './months.ts';
 export type { Choice, ChoiceObstacle, Offer, PlanSales } from './offer.ts';
 export { getOffer } from './offer.ts';
 export type { Plan } from './plan.ts';
+export { toUsd, toUsdText } from './plan.ts';
 export type { PlanChanges } from './plan-rows.ts';
 export { assignPlan, changePlan, getPlan, listPlans } from './plan-rows.ts';
 export { readPlanUsage } from './plan-usage.ts';

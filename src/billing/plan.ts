@@ -30,6 +30,16 @@ export function priceCents(plan: Plan, months: number): number | null {
   return years * yearlyPriceCents + (months % MONTHS_OF_A_YEAR) * monthlyPriceCents;
 }
 
+/** US cents in USD. Null: a price by contract. */
+export function toUsd(cents: number | null): number | null {
+  return cents === null ? null : cents / 100;
+}
+
+/** US cents as exact text in USD: 4900 becomes `49.00`. */
+export function toUsdText(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
 /** Billing cycle of a purchase of that many months. */
 export function cycleOf(months: number): 'monthly' | 'yearly' {
   return months % MONTHS_OF_A_YEAR === 0 ? 'yearly' : 'monthly';

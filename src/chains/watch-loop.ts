@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, RetryableError } from '../platform/errors.ts';
 import type { EventLog } from '../platform/log.ts';
 import type { WatchObserver } from './observer.ts';
-import type { Watcher, WatcherStatus } from './port.ts';
+import type { Watcher } from './port.ts';
 
 export interface WatchLoopDeps {
   readonly watcher: Watcher;
@@ -16,12 +16,6 @@ export interface WatchLoopDeps {
   readonly observer?: WatchObserver | undefined;
 }
 
-export interface WatchLoopStatus extends WatcherStatus {
-  readonly running: boolean;
-  /** Consecutive failed polls; 0 when the last one succeeded. */
-  readonly failures: number;
-}
-
 export interface WatchLoop {
   start(): void;
   /** Resolves when the poll in progress has ended; nothing is called afterwards. */
@@ -32,7 +26,6 @@ export interface WatchLoop {
    * a failing node is not overloaded by its own notifications. No effect when the loop is stopped.
    */
   wake(): void;
-  status(): WatchLoopStatus;
 }
 
 export const UTXO_POLL_MS = 1_000;
@@ -105,7 +98,6 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
       stopping = null;
     },
     wake: () => wakeUp?.abort(),
-    status: () => ({ ...watcher.status(), running: stopping !== null, failures }),
   };
 }
 

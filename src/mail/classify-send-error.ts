@@ -28,8 +28,8 @@ export function classifySendError(error: unknown, recipient: string): SendResult
   const isFinal = responseCode >= 500 && responseCode < 600 && responseCode !== 503;
   if (isFinal && command === 'RCPT TO' && !POLICY_REPLY.test(response)) return { kind: 'bounced', reason };
   if (isFinal && command === 'DATA') return { kind: 'refused', reason };
-  const isAboutThisMail = responseCode !== 421 && (command === 'RCPT TO' || command === 'DATA');
-  return { kind: 'later', reason, isServerAway: !isAboutThisMail };
+  const isAboutThisEmail = responseCode !== 421 && (command === 'RCPT TO' || command === 'DATA');
+  return { kind: 'later', reason, isServerAway: !isAboutThisEmail };
 }
 
 // Helpers

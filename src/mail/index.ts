@@ -2,7 +2,7 @@
 
 export type { BounceReport } from './bounce-report.ts';
 export type { EmailListRequest, EmailPage, FullEmail, ListedEmail } from './list-emails.ts';
-export { EMAIL_STATES, getMail, getStoredMail, listEmails, listStoredEmails } from './list-emails.ts';
+export { EMAIL_STATES, getEmail, getStoredEmail, listEmails, listStoredEmails } from './list-emails.ts';
 export { holdEmails } from './mail-queue.ts';
 export type { MailObserver } from './mail-worker.ts';
 export { createMailWorker } from './mail-worker.ts';

@@ -17,7 +17,7 @@ export interface ListedEmail {
   readonly isToCustomer: boolean;
   readonly recipient: string;
   readonly fromName: string | null;
-  /** Empty after the email was sent or failed: see `settleMail`. */
+  /** Empty after the email was sent or failed: see `settleEmail`. */
   readonly subject: string;
   readonly state: EmailState;
   readonly failedBecause: 'bounced' | 'refused' | 'gave_up' | null;
@@ -75,15 +75,15 @@ export async function listEmails(db: Kysely<Database>, request: EmailListRequest
 }
 
 /** One email with its content; null when there is none with this id. */
-export async function getMail(db: Kysely<Database>, mailId: string): Promise<FullEmail | null> {
+export async function getEmail(db: Kysely<Database>, emailId: string): Promise<FullEmail | null> {
   // Text that is not an id may contain characters that Postgres rejects.
-  if (!isId('eml', mailId)) return null;
-  const mail = await db
+  if (!isId('eml', emailId)) return null;
+  const email = await db
     .selectFrom('mail')
     .select([...LISTED, 'text', 'html', 'headers'])
-    .where('id', '=', mailId)
+    .where('id', '=', emailId)
     .executeTakeFirst();
-  return mail ?? null;
+  return email ?? null;
 }
 
 /**
@@ -94,9 +94,9 @@ export function listStoredEmails(db: Kysely<Database>, request: Omit<EmailListRe
 }
 
 /** A stored email with its content; null if there is none with this id in state `stored`. */
-export async function getStoredMail(db: Kysely<Database>, mailId: string): Promise<FullEmail | null> {
-  const mail = await getMail(db, mailId);
-  return mail?.state === 'stored' ? mail : null;
+export async function getStoredEmail(db: Kysely<Database>, emailId: string): Promise<FullEmail | null> {
+  const email = await getEmail(db, emailId);
+  return email?.state === 'stored' ? email : null;
 }
 
 // Helpers
@@ -122,12 +122,15 @@ const LISTED = [
 ] as const;
 
 /** The timestamp as text, because milliseconds may be too coarse for a cursor. */
-async function readCursor(db: Kysely<Database>, mailId: string): Promise<{ readonly at: string; readonly id: string }> {
-  const found = isId('eml', mailId)
+async function readCursor(
+  db: Kysely<Database>,
+  emailId: string,
+): Promise<{ readonly at: string; readonly id: string }> {
+  const found = isId('eml', emailId)
     ? await db
         .selectFrom('mail')
         .select(['id', sql<string>`created_at::text`.as('at')])
-        .where('id', '=', mailId)
+        .where('id', '=', emailId)
         .executeTakeFirst()
     : undefined;
   if (found !== undefined) return found;

@@ -27,7 +27,7 @@ export interface QueuedEmail {
 }
 
 /** Outcome of an attempt by a worker. */
-export type MailVerdict =
+export type EmailVerdict =
   | { readonly state: 'sent' }
   | { readonly state: 'queued'; readonly nextTryAt: UnixMs; readonly reason: string }
   | { readonly state: 'failed'; readonly because: 'bounced' | 'refused' | 'gave_up'; readonly reason: string };
@@ -92,10 +92,10 @@ export async function holdEmails(trx: Transaction<Database>, dedupeKeys: readonl
  * again. A sent or failed email loses its content, because its links can act. Returns whether it
  * was recorded.
  */
-export async function settleMail(
+export async function settleEmail(
   db: Kysely<Database>,
   { id, tries }: Pick<QueuedEmail, 'id' | 'tries'>,
-  verdict: MailVerdict,
+  verdict: EmailVerdict,
   now: UnixMs,
 ): Promise<boolean> {
   const settled = db.updateTable('mail').where('id', '=', id).where('state', 'in', ['queued', 'stored']);

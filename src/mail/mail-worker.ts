@@ -5,7 +5,7 @@ import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../platform/poll-loop.ts';
 import type { SendResult } from './classify-send-error.ts';
-import { type MailVerdict, type QueuedEmail, settleMail, storeUnsentEmails, takeDueEmails } from './mail-queue.ts';
+import { type EmailVerdict, type QueuedEmail, settleEmail, storeUnsentEmails, takeDueEmails } from './mail-queue.ts';
 import { nextTryAt } from './retry-schedule.ts';
 import { type MailTransport, SEND_TIMEOUT_MS } from './smtp-transport.ts';
 import type { NotifyActor } from './take-bounces.ts';
@@ -68,20 +68,20 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
       const lease = { now: clock.now(), leaseMs: LEASE_MS, limit: MAILS_AT_ONCE };
       const emails = stopping.aborted ? [] : await takeDueEmails(db, lease);
       if (emails.length === 0) return true;
-      for (const mail of emails) logUncertain(mail);
-      const isUp = await settleAll(emails.map((mail) => sendOne(to, mail, stopping)));
+      for (const email of emails) logUncertain(email);
+      const isUp = await settleAll(emails.map((email) => sendOne(to, email, stopping)));
       if (isUp.includes(false)) return false;
     }
   }
 
   /** False when the server is unavailable. */
-  async function sendOne(to: MailTransport, mail: QueuedEmail, stopping: AbortSignal): Promise<boolean> {
+  async function sendOne(to: MailTransport, email: QueuedEmail, stopping: AbortSignal): Promise<boolean> {
     if (stopping.aborted) {
       // Nothing was sent: the next worker may try immediately, and the outcome is not uncertain.
       const now = clock.now();
-      await settleMail(
+      await settleEmail(
         db,
-        mail,
+        email,
         { state: 'queued', nextTryAt: now, reason: 'the service stopped before sending' },
         now,
       );
@@ -89,16 +89,16 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
     }
     let result: SendResult;
     try {
-      result = await to.send(mail, closing.signal);
+      result = await to.send(email, closing.signal);
     } catch (error) {
       // Cut off by shutdown: the outcome is unknown, so the lease must expire.
       if (closing.signal.aborted) return false;
       throw error;
     }
     logServerChange(result);
-    const found = verdictOn(mail, result, clock.now());
-    const verdict = (await reportBounce(mail, result)) ? found : laterThan(mail, found, clock.now());
-    if (await settleMail(db, mail, verdict, clock.now())) logVerdict(mail, verdict);
+    const found = verdictOn(email, result, clock.now());
+    const verdict = (await reportBounce(email, result)) ? found : laterThan(email, found, clock.now());
+    if (await settleEmail(db, email, verdict, clock.now())) logVerdict(email, verdict);
     return !(result.kind === 'later' && result.isServerAway);
   }
 
@@ -137,7 +137,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
       log.warn({ mailId, uncertainTries }, 'unknown whether this email was sent; sending it, possibly a second time');
   }
 
-  function logVerdict({ id: mailId, tries }: QueuedEmail, verdict: MailVerdict): void {
+  function logVerdict({ id: mailId, tries }: QueuedEmail, verdict: EmailVerdict): void {
     deps.observer?.tried(observed(verdict));
     if (verdict.state === 'sent') log.debug({ mailId, tries }, 'email sent');
     else if (verdict.state === 'queued') log.debug({ mailId, tries, reason: verdict.reason }, 'email not sent yet');
@@ -166,14 +166,14 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
 // Helpers
 
 /** A later attempt, unless the email is too old; then the original verdict. */
-function laterThan({ tries, createdAt }: QueuedEmail, found: MailVerdict, now: number): MailVerdict {
+function laterThan({ tries, createdAt }: QueuedEmail, found: EmailVerdict, now: number): EmailVerdict {
   const again = nextTryAt({ tries, createdAt, now });
   return again === null
     ? found
     : { state: 'queued', nextTryAt: again, reason: 'bounced, and its actor could not be notified' };
 }
 
-function verdictOn({ tries, createdAt }: QueuedEmail, result: SendResult, now: number): MailVerdict {
+function verdictOn({ tries, createdAt }: QueuedEmail, result: SendResult, now: number): EmailVerdict {
   if (result.kind === 'sent') return { state: 'sent' };
   const { reason } = result;
   if (result.kind !== 'later') return { state: 'failed', because: result.kind, reason };
@@ -183,7 +183,7 @@ function verdictOn({ tries, createdAt }: QueuedEmail, result: SendResult, now: n
     : { state: 'queued', nextTryAt: again, reason };
 }
 
-function observed(verdict: MailVerdict): Parameters<MailObserver['tried']>[0] {
+function observed(verdict: EmailVerdict): Parameters<MailObserver['tried']>[0] {
   if (verdict.state === 'failed') return verdict.because;
   return verdict.state === 'sent' ? 'sent' : 'later';
 }

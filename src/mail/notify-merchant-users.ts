@@ -49,7 +49,7 @@ export async function notifyMerchantUsers(
     const merchant = merchants.find(({ id }) => id === notice.merchantId);
     if (merchant === undefined || !withDefaults(merchant.settings)[notice.setting]) return [];
     const recipients = users.filter((user) => user.merchant_id === merchant.id);
-    return recipients.map((user) => mailOf(notice, merchant, user));
+    return recipients.map((user) => emailOf(notice, merchant, user));
   });
   await queueEmails(
     trx,
@@ -81,7 +81,11 @@ export function renderNotice(content: MerchantNotice['content'], merchantName: s
 type Merchant = Pick<Selectable<Database['merchant']>, 'id' | 'name'>;
 type User = Pick<Selectable<Database['merchant_user']>, 'id' | 'email'>;
 
-function mailOf({ id, content, at, sendAt }: MerchantNotice, { id: merchantId, name }: Merchant, user: User): NewEmail {
+function emailOf(
+  { id, content, at, sendAt }: MerchantNotice,
+  { id: merchantId, name }: Merchant,
+  user: User,
+): NewEmail {
   return {
     merchantId,
     recipient: user.email,

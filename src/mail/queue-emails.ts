@@ -39,14 +39,14 @@ export interface NewEmail extends RenderedEmail {
  */
 export async function queueEmails(trx: Transaction<Database>, emails: readonly NewEmail[]): Promise<void> {
   if (emails.length === 0) return;
-  const rows = emails.map(({ merchantId, isHeld = false, createdAt, sendAt = createdAt, ...mail }) => ({
-    ...mail,
-    id: derivedId('eml', mail.dedupeKey),
+  const rows = emails.map(({ merchantId, isHeld = false, createdAt, sendAt = createdAt, ...email }) => ({
+    ...email,
+    id: derivedId('eml', email.dedupeKey),
     merchant_id: merchantId,
-    from_name: mail.fromName ?? null,
-    actor_id: mail.actorId ?? null,
-    headers: JSON.stringify(mail.headers ?? {}),
-    dedupe_key: mail.dedupeKey,
+    from_name: email.fromName ?? null,
+    actor_id: email.actorId ?? null,
+    headers: JSON.stringify(email.headers ?? {}),
+    dedupe_key: email.dedupeKey,
     state: isHeld ? 'stored' : 'queued',
     next_try_at: isHeld ? null : sendAt,
     created_at: createdAt,

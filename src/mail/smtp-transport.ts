@@ -11,7 +11,7 @@ export interface MailTransport {
    * Never rejects because of the server or the network. Rejects when `signal` fires: whether the
    * email was accepted is then unknown.
    */
-  send(mail: QueuedEmail, signal: AbortSignal): Promise<SendResult>;
+  send(email: QueuedEmail, signal: AbortSignal): Promise<SendResult>;
 }
 
 /** Timeout of one attempt, from the DNS query to the server's last reply, in ms. */

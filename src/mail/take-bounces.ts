@@ -28,7 +28,7 @@ export async function takeBounces(
     bounces
       .filter(({ status }) => saysNoMailbox(status))
       .flatMap((bounce): [string, string][] => {
-        const id = mailIdOf(bounce);
+        const id = emailIdOf(bounce);
         return id === null ? [] : [[id, bounce.status]];
       }),
   );
@@ -56,12 +56,12 @@ export async function takeBounces(
  * delivered, also when it is a duplicate or ignored; rejects when it cannot be delivered now and
  * must be retried.
  */
-export type NotifyActor = (actorId: string, mailId: string) => Promise<void>;
+export type NotifyActor = (actorId: string, emailId: string) => Promise<void>;
 
 /** The event id names the email, so that one bounce counts once, however often it is reported. */
 export function createNotifyActor({ engine }: { readonly engine: Pick<Engine, 'deliver'> }): NotifyActor {
-  return async (actorId, mailId) => {
-    await engine.deliver({ actorId, eventId: `bounce:${mailId}`, event: { type: 'mail.bounced' } });
+  return async (actorId, emailId) => {
+    await engine.deliver({ actorId, eventId: `bounce:${emailId}`, event: { type: 'mail.bounced' } });
   };
 }
 
@@ -78,7 +78,7 @@ function isNews({ state, tries }: { readonly state: string; readonly tries: numb
 }
 
 /** The id that the transport put into the Message-ID; null for a Message-ID that is not ours. */
-function mailIdOf({ messageId }: ReportedBounce): string | null {
+function emailIdOf({ messageId }: ReportedBounce): string | null {
   const [, id = ''] = /^<?([^<>@\s]{1,64})@[^<>@\s]{1,255}>?$/.exec(messageId.trim()) ?? [];
   return isId('eml', id) ? id : null;
 }

@@ -1,3 +1,5 @@
+import { formatCoins } from '../../machines/index.ts';
+
 /**
  * Exact decimals for prices: `coefficient / 10^scale`. No function rounds unless its name says so,
  * and no value is ever converted to a double.
@@ -27,10 +29,7 @@ export function parsePositiveDecimal(text: string, name: string): Decimal {
 
 /** Formats a decimal without superfluous zeros: "0.5", "80", never "80.50". */
 export function formatDecimal({ coefficient, scale }: Decimal): string {
-  const digits = coefficient.toString().padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
-  return fraction === '' ? whole : `${whole}.${fraction}`;
+  return formatCoins(coefficient, scale);
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {

@@ -24,7 +24,7 @@ const RATE_SIGNIFICANT_DIGITS = 15;
 /**
  * The median of the prices within 5 % of the median of all. References count when outliers are
  * dropped, but not in the resulting median. Null when no price but references remains, or when at
- * most half of all remain: no source, two that contradict each other, or one between two outliers
+ * most half of all remain: no source, two more than a tenth apart, or one between two outliers
  * on either side, which is just as doubtful. A single remaining price must also be within 5 % of
  * the references.
  */

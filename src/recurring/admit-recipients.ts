@@ -20,7 +20,7 @@ const RECENT_MS = DAY_MS;
 /** Schedules of one merchant that await confirmation by one mailbox. */
 export const MAX_PENDING_PER_RECIPIENT = 5;
 
-export interface MailBounds {
+export interface EmailBounds {
   readonly now: UnixMs;
   /**
    * Confirmation requests that one merchant may send within `RECENT_MS` to customers who have not
@@ -39,7 +39,7 @@ export interface MailBounds {
 export async function admitRecipients(
   trx: Transaction<Database>,
   drafts: readonly StartDraft[],
-  { now, maxUnconfirmed }: MailBounds,
+  { now, maxUnconfirmed }: EmailBounds,
 ): Promise<readonly PreparedInput[]> {
   const live = drafts.map(attachmentOf).filter(({ mode }) => mode === 'live');
   if (live.length === 0) return drafts.map(({ input }) => ({ input }));
@@ -70,7 +70,7 @@ export async function admitRecipients(
 export async function requireRoomFor(
   db: Kysely<Database>,
   recipient: Recipient,
-  { now, maxUnconfirmed }: MailBounds,
+  { now, maxUnconfirmed }: EmailBounds,
 ): Promise<void> {
   const counts = await countRecent(db, [recipient], now);
   const countOf = (key: string) => counts.get(key) ?? 0;
@@ -86,7 +86,7 @@ export async function requireRoomFor(
 export async function findEmailsBeyondBounds(
   trx: Transaction<Database>,
   emails: readonly (Recipient & { readonly isResent: boolean })[],
-  { now, maxUnconfirmed }: MailBounds,
+  { now, maxUnconfirmed }: EmailBounds,
 ): Promise<ReadonlySet<number>> {
   const beyond = new Set<number>();
   if (!emails.some(({ isResent }) => isResent)) return beyond;

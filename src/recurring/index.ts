@@ -29,7 +29,7 @@ export type {
 } from './schedule.ts';
 export { PERIOD_STATUSES, SCHEDULE_DECISIONS, SCHEDULE_SIMULATIONS } from './schedule.ts';
 export { createScheduleKind } from './schedule-kind.ts';
-export { getSchedule, listSchedules, scheduleNow } from './schedule-rows.ts';
+export { getSchedule, listSchedules, readScheduleId, scheduleNow } from './schedule-rows.ts';
 export { settleForgottenPeriods } from './settle-forgotten.ts';
 export type { SimulateScheduleDeps } from './simulate-schedule.ts';
 export { simulateSchedule } from './simulate-schedule.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, settleAll } from '../platform/db/index.ts';
 import { type ActorKind, defineKind, type PreparedInput, type StartDraft } from '../platform/engine/index.ts';
 import type { TerminalError } from '../platform/errors.ts';
-import { admitRecipients, findEmailsBeyondBounds, type MailBounds } from './admit-recipients.ts';
+import { admitRecipients, type EmailBounds, findEmailsBeyondBounds } from './admit-recipients.ts';
 import { createCustomerLinks, type Tokens } from './customer-links.ts';
 import { isAudited, saveAuditEntries } from './projection/audit-entries.ts';
 import { saveEmails } from './projection/emails.ts';
@@ -87,10 +87,10 @@ export function createScheduleKind({
 
 // Helpers
 
-const TELLING: ReadonlySet<string> = new Set(['sendMail', 'notifyMerchant', 'noteExcess']);
+const NEEDS_SCHEDULE: ReadonlySet<string> = new Set(['sendMail', 'notifyMerchant', 'noteExcess']);
 
 function needsStoredSchedule({ type }: { readonly type: string }): boolean {
-  return TELLING.has(type);
+  return NEEDS_SCHEDULE.has(type);
 }
 
 /**
@@ -109,7 +109,7 @@ type ScheduleAdmission = (
 async function admitSchedules(
   trx: Transaction<Database>,
   drafts: readonly StartDraft[],
-  { admission, ...bounds }: MailBounds & { readonly admission: ScheduleAdmission | undefined },
+  { admission, ...bounds }: EmailBounds & { readonly admission: ScheduleAdmission | undefined },
 ): Promise<readonly PreparedInput[]> {
   if (admission === undefined) return admitRecipients(trx, drafts, bounds);
   const rejections = await admission(trx, drafts.map(merchantOfDraft));

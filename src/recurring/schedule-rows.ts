@@ -23,7 +23,16 @@ export async function requireSchedule(
     .where('mode', '=', mode)
     .executeTakeFirst();
   if (row !== undefined) return row;
-  throw new TerminalError('SCHEDULE_NOT_FOUND', 'No recurring payment request has this id');
+  throw notFound();
+}
+
+/**
+ * The id of a schedule in lower case, because UUIDs may be written in either case (RFC 9562, 4).
+ * Throws `SCHEDULE_NOT_FOUND` for text that is no UUID, before it reaches the database.
+ */
+export function readScheduleId(text: string): string {
+  if (UUID.test(text)) return text.toLowerCase();
+  throw notFound();
 }
 
 /** One schedule. Throws `SCHEDULE_NOT_FOUND`, also for another merchant's. */
@@ -72,6 +81,12 @@ export async function scheduleNow(
 }
 
 // Helpers
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function notFound(): TerminalError {
+  return new TerminalError('SCHEDULE_NOT_FOUND', 'No recurring payment request has this id.');
+}
 
 function scheduleViewOf(row: ScheduleRow): ScheduleView {
   return {

@@ -77,41 +77,29 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
       bus.subscribe({ queue, maxInFlightPerPartition }, handle),
     ),
   );
-  const mails = createMailWorker({
-    ...deps,
-    transport: deps.mail === null ? null : createSmtpTransport(deps.mail),
-    notifyActor: createNotifyActor({ engine }),
-    observer: deps.observers?.mail,
-  });
-  const health = createHealthWorker(deps);
-  const summaries = createSummaryWorker(deps);
-  const storage = createStorageWorker({ ...deps, kinds: runtime.kinds });
-  const replays = createReplayWorker({ ...deps, engine });
-  const runs = createRunWorker({ ...deps, kinds: runtime.kinds, engine, bus });
-  const deadLetters = createDeadLetterWorker({ ...deps, engine, bus });
-  runtime.timers.start();
-  runtime.redelivery.start();
-  health.start();
-  summaries.start();
-  mails.start();
-  storage.start();
-  replays.start();
-  runs.start();
-  deadLetters.start();
+  const workers = [
+    runtime.timers,
+    runtime.redelivery,
+    createHealthWorker(deps),
+    createSummaryWorker(deps),
+    createStorageWorker({ ...deps, kinds: runtime.kinds }),
+    createReplayWorker({ ...deps, engine }),
+    createRunWorker({ ...deps, kinds: runtime.kinds, engine, bus }),
+    createDeadLetterWorker({ ...deps, engine, bus }),
+    createMailWorker({
+      ...deps,
+      transport: deps.mail === null ? null : createSmtpTransport(deps.mail),
+      notifyActor: createNotifyActor({ engine }),
+      observer: deps.observers?.mail,
+    }),
+  ];
+  for (const worker of workers) worker.start();
   return {
     async stop() {
       // Stops in parallel, so that a handler blocked on the database does not keep the others from
       // returning their messages.
       await Promise.all([
-        runtime.timers.stop(),
-        runtime.redelivery.stop(),
-        health.stop(),
-        summaries.stop(),
-        storage.stop(),
-        replays.stop(),
-        runs.stop(),
-        deadLetters.stop(),
-        mails.stop(),
+        ...workers.map((worker) => worker.stop()),
         // Aborts the attempts that would keep its subscription waiting.
         sender.close(),
         ...subscriptions.map((subscription) => subscription.stop(HANDLERS_MS)),

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { type Database, unnestRows } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import { groupBy } from '../platform/group-by.ts';
 import { deriveMore } from './derive-ahead.ts';
 
 /**
@@ -54,13 +55,7 @@ export async function takeAddresses(
 
 /** Requests by their key, in one order for all batches so that two cannot deadlock. */
 function byKey(requests: readonly AddressRequest[]): [string, AddressRequest[]][] {
-  const groups = new Map<string, AddressRequest[]>();
-  for (const request of requests) {
-    const group = groups.get(request.derivationKeyId);
-    if (group === undefined) groups.set(request.derivationKeyId, [request]);
-    else group.push(request);
-  }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...groupBy(requests, ({ derivationKeyId }) => derivationKeyId)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /**

@@ -51,11 +51,11 @@ describeDatabases('the throttle', (database) => {
     const deps = createAccountsHarness(database());
     const keys = [
       throttleKey.passwordsOf('a@b.example'),
-      throttleKey.mailsTo('a@b.example'),
+      throttleKey.emailsTo('a@b.example'),
       throttleKey.codesOf('usr_1'),
-      throttleKey.mailsBy('usr_1'),
+      throttleKey.emailsBy('usr_1'),
       throttleKey.signInsFrom('192.0.2.1'),
-      throttleKey.mailsFrom('192.0.2.1'),
+      throttleKey.emailsFrom('192.0.2.1'),
     ];
     expect(new Set(keys).size).toBe(keys.length);
     expect(throttleKey.passwordsOf(' A@B.example ')).toBe(throttleKey.passwordsOf('a@b.example'));
@@ -63,10 +63,10 @@ describeDatabases('the throttle', (database) => {
     expect(throttleKey.signInsFrom('2001:db8::1')).toBe(throttleKey.signInsFrom('2001:db8::ffff'));
     expect(throttleKey.signInsFrom('2001:db8::1')).not.toBe(throttleKey.signInsFrom('2001:db8:0:1::1'));
     // An attacker often has a whole /56, and every +tag of one mailbox.
-    expect(throttleKey.mailsFrom('2001:db8:0:1::1')).toBe(throttleKey.mailsFrom('2001:db8:0:fe::1'));
-    expect(throttleKey.mailsFrom('2001:db8:0:1::1')).not.toBe(throttleKey.mailsFrom('2001:db8:0:100::1'));
-    expect(throttleKey.mailsTo('A+one+two@B.example')).toBe(throttleKey.mailsTo('a@b.example'));
-    expect(throttleKey.mailsTo('+a@b.example')).not.toBe(throttleKey.mailsTo('+c@b.example'));
+    expect(throttleKey.emailsFrom('2001:db8:0:1::1')).toBe(throttleKey.emailsFrom('2001:db8:0:fe::1'));
+    expect(throttleKey.emailsFrom('2001:db8:0:1::1')).not.toBe(throttleKey.emailsFrom('2001:db8:0:100::1'));
+    expect(throttleKey.emailsTo('A+one+two@B.example')).toBe(throttleKey.emailsTo('a@b.example'));
+    expect(throttleKey.emailsTo('+a@b.example')).not.toBe(throttleKey.emailsTo('+c@b.example'));
     for (const key of keys) for (let i = 0; i <= LIMIT.free; i += 1) await countAttempt(deps, key, LIMIT);
     const rows = await deps.db.selectFrom('login_throttle').select('key').execute();
     expect(rows.every(({ key }) => !key.includes('@'))).toBe(true);

@@ -107,6 +107,7 @@ export async function startPayment(
       idempotencyKey: null,
       requestHash: null,
       rateSources: [],
+      ratesAt: Date.now(),
       ...(onStarted === undefined ? {} : { onStarted }),
     },
   });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type DecodedBlock,
-  decodeBlock,
+  type DescribedBlock,
+  describeBlock,
   UnreadableDataError,
   type UtxoChainParams,
   utxoChain,
@@ -35,7 +35,7 @@ describe('decoding a block', () => {
         const after = decodeOrReject(bytes.toString('hex'), params);
         if (after === null) rejected += 1;
         // A witness is not part of the merkle root, and pays no one.
-        else expect(after.transactions).toEqual(decodeBlock(hex, params).transactions);
+        else expect(after.transactions).toEqual(describeBlock(hex, params).transactions);
       }),
     );
     expect(rejected).toBeGreaterThan(0);
@@ -44,9 +44,9 @@ describe('decoding a block', () => {
 
 // Helpers
 
-function decodeOrReject(hex: string, params: UtxoChainParams): DecodedBlock | null {
+function decodeOrReject(hex: string, params: UtxoChainParams): DescribedBlock | null {
   try {
-    return decodeBlock(hex, params);
+    return describeBlock(hex, params);
   } catch (error) {
     if (error instanceof UnreadableDataError || error instanceof RangeError) return null;
     throw error;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { emailUser } from '../../src/accounts/emails/notify-user.ts';
 import { type NewEmail, notifyMerchantUsers, queueEmails } from '../../src/mail/index.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
-import { demoEmailsOf, SHOWN_MAILS } from '../../src/service/demo/demo-inbox.ts';
+import { demoEmailsOf, SHOWN_EMAILS } from '../../src/service/demo/demo-inbox.ts';
 import { createAccountsHarness } from '../accounts/harness.ts';
 import { START_MS } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
@@ -33,7 +33,7 @@ describeDatabases('the stored emails of a demo', (database) => {
     const expected = await writeToCustomer(merchantId);
     const now = START_MS + 1;
     await db.transaction().execute(async (trx) => {
-      for (let number = 0; number < SHOWN_MAILS; number += 1) await emailUser({ trx, now }, owner, LETTER);
+      for (let number = 0; number < SHOWN_EMAILS; number += 1) await emailUser({ trx, now }, owner, LETTER);
       const setting = 'mailFailingWebhook' as const;
       await notifyMerchantUsers(trx, [{ id: newId('ntc'), merchantId, setting, content: LETTER, at: now }]);
     });
@@ -41,7 +41,7 @@ describeDatabases('the stored emails of a demo', (database) => {
     const inbox = demoEmailsOf(db);
     expect((await inbox.list(merchantId)).map(({ id }) => id)).toEqual([expected]);
     const all = await idsOf(merchantId);
-    expect(all).toHaveLength(SHOWN_MAILS + 2);
+    expect(all).toHaveLength(SHOWN_EMAILS + 2);
     const shown = await Promise.all(
       all.map(async ({ id }) => ((await inbox.get(merchantId, id)) === null ? [] : [id])),
     );

@@ -1,8 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sha512 } from '@noble/hashes/sha2.js';
-import { HDKey } from '@scure/bip32';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { parseCoins } from '../../machines/index.ts';
@@ -11,9 +9,10 @@ import { connect } from '../../src/platform/db/index.ts';
 import { type DeployedToken, deployToken } from '../support/contracts/deploy.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { type Anvil, startAnvil } from '../support/nodes/anvil.ts';
+import { createTestAccountKey } from '../support/nodes/wallet.ts';
 import { describeWith } from '../support/run/components.ts';
-import { type CommandRun, runCommand, servedUrl } from './command.ts';
 import { type CommandResult, runToEnd } from './run-to-end.ts';
+import { type ShopProcess, startShop, writeShopFile } from './shop-process.ts';
 
 const NETWORK = 'ethereum-regtest';
 /** Confirmations required for 25 USD of a stablecoin. */
@@ -31,9 +30,7 @@ describeEthereum('a service connected to an Ethereum node', () => {
   let wrongDai: DeployedToken;
   let database: TestDatabase | undefined;
   let folder = '';
-  let service: CommandRun | undefined;
-  let url = '';
-  let key = '';
+  let shop: ShopProcess;
 
   beforeAll(async () => {
     anvil = await startAnvil();
@@ -42,17 +39,16 @@ describeEthereum('a service connected to an Ethereum node', () => {
     database = await createPostgresDatabase();
     folder = await mkdtemp(join(tmpdir(), 'quittance-ethereum-'));
     const wallets = ['ETH', 'USDC', 'DAI', 'LINK', 'UNI'].map((crypto) => {
-      return { crypto, extended_public_key: accountKey(folder) };
+      return { crypto, extended_public_key: createTestAccountKey(folder) };
     });
-    const merchants = [{ name: 'Corner shop', email: 'owner@shop.example', plan: 'enterprise', wallets }];
-    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants }));
+    await writeShopFile(folder, { wallets });
     await writeFile(
       join(folder, 'tokens.json'),
       JSON.stringify({ USDC: usdc.address, DAI: wrongDai.address, LINK: NOWHERE }),
     );
   });
   afterAll(async () => {
-    await service?.kill();
+    await shop?.command.kill();
     await database?.drop();
     await anvil?.stop();
     await rm(folder, { recursive: true, force: true });
@@ -75,38 +71,12 @@ describeEthereum('a service connected to an Ethereum node', () => {
   }
 
   async function start(): Promise<void> {
-    const args = ['--provision', 'merchants.json', '--out', 'secrets.json'];
-    service = runCommand(args, { cwd: folder, env: settings() });
-    url = await servedUrl(service);
-    const secrets = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as {
-      merchants: { keys: { sk_live: string } }[];
-    };
-    key = secrets.merchants[0]?.keys.sk_live ?? '';
+    shop = await startShop(folder, settings());
   }
 
-  async function ask(path: string, body?: unknown): Promise<{ status: number; data: TransactionView; text: string }> {
-    const response = await fetch(`${url}/v1${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, data: (JSON.parse(text) as { data: TransactionView }).data, text };
-  }
-
-  async function create(crypto: string): Promise<TransactionView> {
-    const { status, data, text } = await ask('/transactions/create', { crypto, amount: 25 });
-    expect([status, text]).toEqual([201, expect.any(String)]);
-    return data;
-  }
-
-  async function comesTo(id: string, status: string): Promise<void> {
-    let last = '';
-    const poll = async () => {
-      last = (await ask(`/transactions/${id}`)).data.status;
-      return last === status || null;
-    };
-    await waitFor(poll, () => `never came to ${status}; it is ${last}: ${service?.output()}`);
+  async function rejectionOf(crypto: string): Promise<unknown> {
+    const { status, body } = await shop.live.call('POST', '/transactions/create', { crypto, amount: 25 });
+    return status === 400 ? body : null;
   }
 
   const due = (transaction: TransactionView, decimals: number) =>
@@ -116,14 +86,14 @@ describeEthereum('a service connected to an Ethereum node', () => {
     timeout: 120_000,
   }, async () => {
     await start();
-    const inToken = await create('USDC');
-    const inCoin = await create('ETH');
+    const inToken = await shop.live.create('USDC');
+    const inCoin = await shop.live.create('ETH');
     await usdc.transfer(inToken.deposit_address, due(inToken, 6));
     await anvil.send({ to: inCoin.deposit_address, valueWei: due(inCoin, 18) });
-    await comesTo(inToken.transaction_id, 'awaiting_confirmation');
+    await shop.live.comesTo(inToken.transaction_id, 'awaiting_confirmation');
     await anvil.mine(CONFIRMATIONS);
-    await comesTo(inToken.transaction_id, 'completed');
-    await comesTo(inCoin.transaction_id, 'completed');
+    await shop.live.comesTo(inToken.transaction_id, 'completed');
+    await shop.live.comesTo(inCoin.transaction_id, 'completed');
   });
 
   test('reports the error in the contracts of other tokens, and continues without them', async () => {
@@ -134,38 +104,30 @@ describeEthereum('a service connected to an Ethereum node', () => {
       expect.stringMatching(`${wrongDai.address}, configured as DAI, has 6 decimals \\(expected: 18\\)\\..*ETH_TOKENS`),
       expect.stringMatching(`No contract found at ${NOWHERE}, configured as LINK\\..*ETH_TOKENS`),
     ]);
-    expect(service?.output()).toMatch(/"symbol":"DAI".*a token is not watched: correct ETH_TOKENS and restart/);
+    expect(shop.command.output()).toMatch(/"symbol":"DAI".*a token is not watched: correct ETH_TOKENS and restart/);
   });
 
   test('rejects a payment in a token without a contract, with the remedy', async () => {
-    const { status, text } = await ask('/transactions/create', { crypto: 'UNI', amount: 25 });
-    expect([status, JSON.parse(text)]).toMatchObject([
-      400,
-      {
-        error: 'WALLET_NOT_CONFIGURED',
-        message: expect.stringMatching(/no contract of UNI on ethereum-regtest .*ETH_TOKENS/),
-      },
-    ]);
+    expect(await rejectionOf('UNI')).toMatchObject({
+      error: 'WALLET_NOT_CONFIGURED',
+      message: expect.stringMatching(/no contract of UNI on ethereum-regtest .*ETH_TOKENS/),
+    });
   });
 
   test.each(['DAI', 'LINK'])('rejects a payment in %s, whose contract does not match the settings', async (crypto) => {
     const rejected = await waitFor(
-      async () => {
-        const { status, text } = await ask('/transactions/create', { crypto, amount: 25 });
-        return status === 400 ? text : null;
-      },
+      () => rejectionOf(crypto),
       () => `${crypto} was never refused`,
     );
-    expect(JSON.parse(rejected)).toMatchObject({
+    expect(rejected).toMatchObject({
       error: 'WALLET_NOT_CONFIGURED',
       message: expect.stringContaining(`its contract on ${NETWORK} differs from the operator’s setting`),
     });
   });
 
   test('finds a payment missed by its watcher with chain rescan', { timeout: 120_000 }, async () => {
-    const created = await create('USDC');
-    service?.signal('SIGTERM');
-    expect(await service?.end()).toMatchObject({ code: 0 });
+    const created = await shop.live.create('USDC');
+    await shop.stop();
     await usdc.transfer(created.deposit_address, due(created, 6));
     const from = await anvil.height();
     await anvil.mine(CONFIRMATIONS);
@@ -176,7 +138,7 @@ describeEthereum('a service connected to an Ethereum node', () => {
     expect(stdout).toBe(
       `${NETWORK}: rescanned blocks ${from} to ${from + CONFIRMATIONS}; ` + 'outputs to addresses of this service: 1\n',
     );
-    await comesTo(created.transaction_id, 'completed');
+    await shop.live.comesTo(created.transaction_id, 'completed');
   });
 
   /** Moves the watcher's cursor to the tip. */
@@ -193,12 +155,3 @@ describeEthereum('a service connected to an Ethereum node', () => {
     await connection.close();
   }
 });
-
-// Helpers
-
-/** The account's public key in the format that wallets export for test networks. */
-function accountKey(name: string): string {
-  const versions = { public: 0x043587cf, private: 0x04358394 };
-  const seed = sha512(new TextEncoder().encode(name));
-  return HDKey.fromMasterSeed(seed, versions).derive("m/44'/1'/0'").publicExtendedKey;
-}

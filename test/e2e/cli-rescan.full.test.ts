@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -8,12 +8,9 @@ import { CONFIRMATIONS, dueLitoshi } from '../../demo/scenarios.ts';
 import { webhooksAbout } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
-import { PAYMENT_EVENTS } from '../../machines/index.ts';
-import type { TransactionView } from '../../src/payments/index.ts';
 import { connect, type Database } from '../../src/platform/db/index.ts';
 import { createPostgresDatabase } from '../support/database/test-database.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
-import { createTestWallet } from '../support/nodes/wallet.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import {
   type Backend,
@@ -22,17 +19,10 @@ import {
   describeLitecoin,
   describeServers,
 } from './backends.ts';
-import { type CommandRun, runCommand, servedUrl } from './command.ts';
 import { type CommandResult, runToEnd } from './run-to-end.ts';
+import { litecoinSettings, type ShopProcess, startShop, writeShopFile } from './shop-process.ts';
 
 const NETWORK = 'litecoin-regtest';
-
-interface Secrets {
-  readonly merchants: readonly {
-    readonly keys: { readonly sk_live: string };
-    readonly webhooks: readonly { readonly secret: string }[];
-  }[];
-}
 
 interface Rescanned {
   readonly network: string;
@@ -66,81 +56,35 @@ function findMissedPayment(
   { besideService }: { readonly besideService: boolean },
 ): void {
   let backend: Backend | undefined;
-  let receiver: Receiver | undefined;
+  let receiver: Receiver;
   let folder = '';
-  let service: CommandRun | undefined;
-  let url = '';
-  let key = '';
+  let shop: ShopProcess | undefined;
 
   beforeAll(async () => {
     backend = await createBackend();
     receiver = await startReceiver();
     folder = await mkdtemp(join(tmpdir(), 'quittance-rescan-'));
     await backend.prepare(folder);
-    const merchant = {
-      name: 'Corner shop',
-      email: 'owner@shop.example',
-      plan: 'enterprise',
-      wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet(folder).extendedPublicKey }],
-      webhooks: [{ url: receiver.url, events: PAYMENT_EVENTS }],
-    };
-    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));
+    await writeShopFile(folder, { webhookUrl: receiver.url });
   });
   afterAll(async () => {
-    await service?.kill();
+    await shop?.command.kill();
     await receiver?.close();
     await backend?.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
   function settings(): Readonly<Record<string, string>> {
-    return {
-      PORT: '0',
-      LTC_NETWORK: 'regtest',
-      LTC_RPC_URL: world.node.rpcUrl,
-      RATES_FIXED: '{"LTC":"80"}',
-      WEBHOOK_ALLOW_HTTP: 'true',
-      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-      ...backend?.env,
-    };
+    return { ...litecoinSettings(world.node.rpcUrl), ...backend?.env };
   }
 
   function quittance(args: readonly string[]): Promise<CommandResult> {
     return runToEnd(args, { cwd: folder, env: settings() });
   }
 
-  async function start(): Promise<void> {
-    const args = ['--provision', 'merchants.json', '--out', 'secrets.json'];
-    service = runCommand(args, { cwd: folder, env: settings() });
-    url = await servedUrl(service);
-    const { merchants } = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as Secrets;
-    key = merchants[0]?.keys.sk_live ?? '';
-    receiver?.trust(merchants[0]?.webhooks[0]?.secret ?? '');
-  }
-
-  async function stop(): Promise<void> {
-    service?.signal('SIGTERM');
-    expect(await service?.end()).toMatchObject({ code: 0 });
-  }
-
-  async function ask(path: string, body?: unknown): Promise<TransactionView> {
-    const response = await fetch(`${url}/v1${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as { readonly data: TransactionView };
-    expect(response.ok, JSON.stringify(answer)).toBe(true);
-    return answer.data;
-  }
-
-  async function comesTo(id: string, status: string): Promise<void> {
-    let last = '';
-    const poll = async () => {
-      last = (await ask(`/transactions/${id}`)).status;
-      return last === status || null;
-    };
-    await waitFor(poll, () => `never came to ${status}; it is ${last}: ${service?.output()}`);
+  async function start(): Promise<ShopProcess> {
+    shop = await startShop(folder, settings(), receiver);
+    return shop;
   }
 
   /** Moves the watcher's cursor to the tip, as if messages had been lost. */
@@ -181,32 +125,32 @@ function findMissedPayment(
     timeout: 180_000,
   }, async () => {
     const customer = createCustomer(world);
-    await start();
-    const created = await ask('/transactions/create', { crypto: 'LTC', amount: 25 });
+    const watching = await start();
+    const created = await watching.live.create();
     const { transaction_id: id } = created;
     await waitFor(
-      async () => (service?.output().includes('this process watches the network now') === true ? true : null),
-      () => `the service watches nothing: ${service?.output()}`,
+      async () => watching.command.output().includes('this process watches the network now') || null,
+      () => `the service watches nothing: ${watching.command.output()}`,
     );
-    await stop();
+    await watching.stop();
     const from = (await world.node.rpc<number>('getblockcount')) + 1;
     await customer.pay(created.deposit_address, dueLitoshi(created));
     await customer.mine(CONFIRMATIONS);
     await skipToTip();
 
-    if (besideService) await start();
+    const beside = besideService ? await start() : null;
     const tip = await world.node.rpc<number>('getblockcount');
     const first = await rescan(from);
     expect(first.result).toEqual({ network: NETWORK, from, to: tip, outputs: 1 });
     expect(first.progress).toBe(`blocks ${from} to ${tip}: 1 found\n`);
     expect((await rescan(from)).result).toEqual(first.result);
-    if (!besideService) await start();
+    const { live, stop } = beside ?? (await start());
 
-    await comesTo(id, 'completed');
-    const { payments } = await ask(`/transactions/${id}`);
+    await live.comesTo(id, 'completed');
+    const { payments } = await live.get(id);
     expect(payments).toHaveLength(1);
     const events = () =>
-      webhooksAbout(receiver as Receiver, id)
+      webhooksAbout(receiver, id)
         .toSorted((one, other) => one.sequence - other.sequence)
         .map(({ event }) => event);
     await waitFor(
@@ -216,9 +160,9 @@ function findMissedPayment(
     expect([...new Set(events())]).toEqual(['payment.created', 'payment.pending', 'payment.completed']);
 
     // The watcher that the rescan interrupted continues.
-    const next = await ask('/transactions/create', { crypto: 'LTC', amount: 25 });
+    const next = await live.create();
     await customer.pay(next.deposit_address, dueLitoshi(next));
-    await comesTo(next.transaction_id, 'awaiting_confirmation');
+    await live.comesTo(next.transaction_id, 'awaiting_confirmation');
     if (!besideService) {
       const { code, stderr } = await quittance(['chain', 'rescan', '--network', NETWORK, '--from', '0']);
       expect([code, stderr]).toEqual([

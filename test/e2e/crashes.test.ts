@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,10 +7,7 @@ import { CONFIRMATIONS, dueLitoshi } from '../../demo/scenarios.ts';
 import { webhooksAbout } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
-import { PAYMENT_EVENTS } from '../../machines/index.ts';
-import type { TransactionView } from '../../src/payments/index.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
-import { createTestWallet } from '../support/nodes/wallet.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { level } from '../support/run/level.ts';
 import {
@@ -21,14 +18,7 @@ import {
   describeServers,
   endLeases,
 } from './backends.ts';
-import { type CommandRun, runCommand, servedUrl } from './command.ts';
-
-interface Secrets {
-  readonly merchants: readonly {
-    readonly keys: { readonly sk_live: string };
-    readonly webhooks: readonly { readonly secret: string }[];
-  }[];
-}
+import { litecoinSettings, type ShopProcess, startShop, writeShopFile } from './shop-process.ts';
 
 let node: Litecoind | undefined;
 let world: World;
@@ -50,78 +40,35 @@ describeServers('the command, killed in the middle of a payment, with Postgres a
 
 function killIn(createBackend: () => Promise<Backend>): void {
   let backend: Backend | undefined;
-  let receiver: Receiver | undefined;
+  let receiver: Receiver;
   let folder = '';
-  let command: CommandRun | undefined;
-  let url = '';
-  let key = '';
+  let shop: ShopProcess | undefined;
 
   beforeAll(async () => {
     backend = await createBackend();
     receiver = await startReceiver();
     folder = await mkdtemp(join(tmpdir(), 'quittance-crash-'));
     await backend.prepare(folder);
-    const merchant = {
-      name: 'Corner shop',
-      email: 'owner@shop.example',
-      plan: 'enterprise',
-      wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet(folder).extendedPublicKey }],
-      webhooks: [{ url: receiver.url, events: PAYMENT_EVENTS }],
-    };
-    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));
+    await writeShopFile(folder, { webhookUrl: receiver.url });
   });
   afterAll(async () => {
-    await command?.kill();
+    await shop?.command.kill();
     await receiver?.close();
     await backend?.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function start(): Promise<void> {
-    command = runCommand(['--provision', 'merchants.json', '--out', 'secrets.json'], {
-      cwd: folder,
-      env: {
-        PORT: '0',
-        LTC_NETWORK: 'regtest',
-        LTC_RPC_URL: world.node.rpcUrl,
-        RATES_FIXED: '{"LTC":"80"}',
-        WEBHOOK_ALLOW_HTTP: 'true',
-        WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-        ...backend?.env,
-      },
-    });
-    url = await servedUrl(command);
-    const { merchants } = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as Secrets;
-    key = merchants[0]?.keys.sk_live ?? '';
-    receiver?.trust(merchants[0]?.webhooks[0]?.secret ?? '');
+  async function start(): Promise<ShopProcess> {
+    shop = await startShop(folder, { ...litecoinSettings(world.node.rpcUrl), ...backend?.env }, receiver);
+    return shop;
   }
 
-  async function killAndStart(): Promise<void> {
-    await command?.kill();
+  async function killAndStart(): Promise<ShopProcess> {
+    await shop?.command.kill();
     // The full level waits until the lease has expired; at the quick level
     // test/payments/watching/chain-lease.test.ts and test/payments/watching/run-while-leader.test.ts cover this.
     if (!level.isFull) await endLeases(backend?.env.DATABASE_URL ?? '');
-    await start();
-  }
-
-  async function ask(path: string, body?: unknown): Promise<TransactionView> {
-    const response = await fetch(`${url}/v1${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as { readonly data: TransactionView };
-    expect(response.ok, JSON.stringify(answer)).toBe(true);
-    return answer.data;
-  }
-
-  async function comesTo(id: string, status: string): Promise<void> {
-    let last = '';
-    const poll = async () => {
-      last = (await ask(`/transactions/${id}`)).status;
-      return last === status || null;
-    };
-    await waitFor(poll, () => `never came to ${status}; it is ${last}`);
+    return start();
   }
 
   test('everything that was answered is kept, the payment completes, and every event is sent', {
@@ -130,20 +77,20 @@ function killIn(createBackend: () => Promise<Backend>): void {
     const customer = createCustomer(world);
     // The quick level crashes once, after the payment was created and paid;
     // test/webhooks/kill.test.ts covers a crash while webhooks are being sent.
-    await start();
-    const { transaction_id: id, ...created } = await ask('/transactions/create', { crypto: 'LTC', amount: 25 });
-    if (level.isFull) await killAndStart();
-    expect((await ask(`/transactions/${id}`)).deposit_address).toBe(created.deposit_address);
+    let { live } = await start();
+    const { transaction_id: id, ...created } = await live.create();
+    if (level.isFull) ({ live } = await killAndStart());
+    expect((await live.get(id)).deposit_address).toBe(created.deposit_address);
 
     await customer.pay(created.deposit_address, dueLitoshi(created));
-    await killAndStart();
-    await comesTo(id, 'awaiting_confirmation');
-    if (level.isFull) await killAndStart();
+    ({ live } = await killAndStart());
+    await live.comesTo(id, 'awaiting_confirmation');
+    if (level.isFull) ({ live } = await killAndStart());
     await customer.mine(CONFIRMATIONS);
-    await comesTo(id, 'completed');
-    if (level.isFull) await killAndStart();
+    await live.comesTo(id, 'completed');
+    if (level.isFull) ({ live } = await killAndStart());
 
-    const sent = () => webhooksAbout(receiver as Receiver, id);
+    const sent = () => webhooksAbout(receiver, id);
     const ids = () => new Set(sent().map((webhook) => webhook.id));
     await waitFor(
       async () => ids().size >= 3 || null,
@@ -159,7 +106,7 @@ function killIn(createBackend: () => Promise<Backend>): void {
     ]);
     expect(new Set(inOrder.map((webhook) => webhook.body)).size).toBe(3);
     expect(inOrder.filter((webhook) => !webhook.isGenuine)).toEqual([]);
-    const second = await ask('/transactions/create', { crypto: 'LTC', amount: 25 });
+    const second = await live.create();
     expect(second.deposit_address).not.toBe(created.deposit_address);
   });
 }

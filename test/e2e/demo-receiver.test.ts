@@ -9,6 +9,7 @@ import { createPostgresDatabase, describePostgres, type TestDatabase } from '../
 import { OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { createMerchantApi } from '../support/service/merchant-api.ts';
 import { createTestService, type RunningService } from '../support/service/service.ts';
+import { createShopClient } from './shop-process.ts';
 
 const MARK = 'a-text-that-no-log-may-have';
 const LOCAL_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
@@ -226,14 +227,7 @@ function send(service: RunningService, body: string, headers: Readonly<Record<st
 /** A test payment, completed by simulation. Returns its id. */
 async function payOnce(service: RunningService): Promise<string> {
   const { sk_test: key } = await keysOf(service);
-  const api = createMerchantApi(() => service.url, key);
-  const created = await api.expect<{ transaction_id: string }>(201, 'POST', '/transactions/create', {
-    crypto: 'LTC',
-    amount: 25,
-  });
-  const path = `/transactions/${created.transaction_id}/simulate`;
-  for (const action of ['pay', 'confirm']) await api.expect(200, 'POST', path, { action });
-  return created.transaction_id;
+  return (await createShopClient(service.url, key).completeTestPayment()).transaction_id;
 }
 
 interface DemoKeys {

@@ -13,6 +13,7 @@ import { level } from '../support/run/level.ts';
 import { createNatsServer, provideNats, type TestNats } from '../support/service/nats.ts';
 import { createTestService, LEVEL, type RunningService } from '../support/service/service.ts';
 import { statusOf } from './rolling-processes.ts';
+import { createShopClient } from './shop-process.ts';
 
 const GIVEN_UP = 'a part of the service did not stop in time; stopping without it';
 const EVENTS = ['payment.created', 'payment.pending', 'payment.completed'];
@@ -73,21 +74,6 @@ describeWithPostgres('a process that receives a stop signal', () => {
     return service;
   }
 
-  /** Completes a payment that causes a webhook. */
-  async function completeTestPayment({ url }: RunningService, key: string): Promise<void> {
-    const call = async (path: string, body: object) => {
-      const response = await fetch(`${url}/v1${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      const { data } = (await response.json()) as { readonly data: { readonly transaction_id: string } };
-      return data.transaction_id;
-    };
-    const id = await call('/transactions/create', { crypto: 'LTC', amount: 25 });
-    for (const action of ['pay', 'confirm']) await call(`/transactions/${id}/simulate`, { action });
-  }
-
   test('is unready immediately, serves during the drain delay, closes connections, and cuts off no request', async () => {
     // Long enough for four requests on a busy machine.
     const service = await open({ DRAIN_DELAY_SECONDS: '6' });
@@ -125,15 +111,9 @@ describeWithPostgres('a process that receives a stop signal', () => {
   test('closes open pages, which reconnect automatically', async () => {
     const service = await open();
     await service.start();
-    const key = await testKeyOf(service);
-    const created = await fetch(`${service.url}/v1/transactions/create`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
-    });
-    expect([created.status, complaintsOf(service)]).toEqual([201, []]);
-    const { data } = (await created.json()) as { readonly data: { readonly transaction_id: string } };
-    const page = await fetch(`${service.url}/transaction/${data.transaction_id}/events`);
+    const { transaction_id: id } = await createShopClient(service.url, await testKeyOf(service)).create();
+    expect(complaintsOf(service)).toEqual([]);
+    const page = await fetch(`${service.url}/transaction/${id}/events`);
     expect(page.status).toBe(200);
     // A page that has shown something; a stop may come before the first event of one just opened.
     const reader = page.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -157,7 +137,7 @@ describeWithPostgres('a process that receives a stop signal', () => {
       const { requests } = receiver;
       receiver.usually({ kind: 'hang' });
       await stopping.start();
-      await completeTestPayment(stopping, await testKeyOf(stopping));
+      await createShopClient(stopping.url, await testKeyOf(stopping)).completeTestPayment();
       await waitFor(
         async () => requests.length >= 3 || null,
         () => 'no webhook came',
@@ -182,7 +162,7 @@ describeWithPostgres('a process that receives a stop signal', () => {
     const service = await open({ NATS_URL: own.url });
     await service.start();
     await own.kill();
-    await completeTestPayment(service, await testKeyOf(service));
+    await createShopClient(service.url, await testKeyOf(service)).completeTestPayment();
     await service.stop();
     expect(complaintsOf(service).filter(({ msg }) => msg === GIVEN_UP)).toEqual([]);
   });

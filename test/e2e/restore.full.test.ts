@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +7,6 @@ import { CONFIRMATIONS, dueLitoshi } from '../../demo/scenarios.ts';
 import { webhooksAbout } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
-import { type Mode, PAYMENT_EVENTS } from '../../machines/index.ts';
 import { createTransactionKind, type TransactionView } from '../../src/payments/index.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import { createKindRegistry, replay } from '../../src/platform/engine/index.ts';
@@ -16,13 +15,12 @@ import { unpackEmbeddedTemplate } from '../support/database/embedded-template.ts
 import { dumpDatabase, restoreDatabase } from '../support/database/pg-tools.ts';
 import { createEmptyDatabase, createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
-import { createTestWallet } from '../support/nodes/wallet.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { describeWith } from '../support/run/components.ts';
 import { provideNats, type TestNats } from '../support/service/nats.ts';
 import { describeLitecoin, endLeases } from './backends.ts';
-import { runCommand, servedUrl } from './command.ts';
 import { runToEnd } from './run-to-end.ts';
+import { litecoinSettings, type ShopProcess, startShop, writeShopFile } from './shop-process.ts';
 
 /** Enough for a busy machine and a real chain. */
 const TIMEOUT_MS = 300_000;
@@ -30,13 +28,6 @@ const TIMEOUT_MS = 300_000;
 const LOAD_LANES = 3;
 /** Maximum number of payments of one load, so that waiting for the chain is not delayed by them. */
 const MAX_LOAD = 60;
-
-interface Secrets {
-  readonly merchants: readonly {
-    readonly keys: { readonly sk_live: string; readonly sk_test: string };
-    readonly webhooks: readonly { readonly secret: string }[];
-  }[];
-}
 
 /**
  * The quick level covers what this relies on: test/wallets/allocation.test.ts that no address is
@@ -56,75 +47,13 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => node?.stop());
 
-/** One run of the service on a database: a process that can be killed. */
-interface Life {
-  create(mode?: Mode): Promise<TransactionView>;
-  get(id: string): Promise<TransactionView | null>;
-  simulate(id: string, action: string): Promise<void>;
-  comesTo(id: string, status: string): Promise<void>;
-  kill(): Promise<void>;
-}
-
-async function live(folder: string, env: Readonly<Record<string, string>>, receiver: Receiver): Promise<Life> {
-  const command = runCommand(['--provision', 'merchants.json', '--out', 'secrets.json'], { cwd: folder, env });
-  const url = await servedUrl(command);
-  const { merchants } = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as Secrets;
-  const keys = { live: merchants[0]?.keys.sk_live ?? '', test: merchants[0]?.keys.sk_test ?? '' };
-  receiver.trust(merchants[0]?.webhooks[0]?.secret ?? '');
-  const modes = new Map<string, Mode>();
-
-  async function ask(path: string, mode: Mode, body?: unknown): Promise<Response> {
-    return fetch(`${url}/v1${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${keys[mode]}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  }
-  async function dataOf(response: Response): Promise<TransactionView> {
-    const answer = (await response.json()) as { readonly data: TransactionView };
-    expect(response.ok, JSON.stringify(answer)).toBe(true);
-    return answer.data;
-  }
-  async function get(id: string): Promise<TransactionView | null> {
-    const response = await ask(`/transactions/${id}`, modes.get(id) ?? 'live');
-    return response.status === 404 ? null : dataOf(response);
-  }
-
-  return {
-    async create(mode = 'live') {
-      const made = await dataOf(await ask('/transactions/create', mode, { crypto: 'LTC', amount: 25 }));
-      modes.set(made.transaction_id, mode);
-      return made;
-    },
-    get,
-    async simulate(id, action) {
-      await dataOf(await ask(`/transactions/${id}/simulate`, 'test', { action }));
-    },
-    async comesTo(id, status) {
-      let last: string | undefined;
-      await waitFor(
-        async () => {
-          last = (await get(id))?.status;
-          return last === status || null;
-        },
-        () => `never came to ${status}; it is ${last}`,
-      );
-    },
-    kill: () => command.kill(),
-  };
-}
-
 /** Creates payments without a pause and completes some of them until it is stopped. */
-function load(life: Life): { stop(): Promise<readonly TransactionView[]> } {
+function load(shop: ShopProcess): { stop(): Promise<readonly TransactionView[]> } {
   const made: TransactionView[] = [];
   let isOn = true;
   const lanes = Array.from({ length: LOAD_LANES }, async (_, lane) => {
     while (isOn && made.length < MAX_LOAD) {
-      const payment = await life.create(lane === 0 ? 'test' : 'live');
-      made.push(payment);
-      if (lane !== 0) continue;
-      await life.simulate(payment.transaction_id, 'pay');
-      await life.simulate(payment.transaction_id, 'confirm');
+      made.push(lane === 0 ? await shop.test.completeTestPayment() : await shop.live.create());
     }
   });
   const settled = Promise.allSettled(lanes);
@@ -137,28 +66,9 @@ function load(life: Life): { stop(): Promise<readonly TransactionView[]> } {
   };
 }
 
-function settings(more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return {
-    PORT: '0',
-    LTC_NETWORK: 'regtest',
-    LTC_RPC_URL: world.node.rpcUrl,
-    RATES_FIXED: '{"LTC":"80"}',
-    WEBHOOK_ALLOW_HTTP: 'true',
-    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-    ...more,
-  };
-}
-
 async function prepareShop(receiver: Receiver): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-restore-'));
-  const merchant = {
-    name: 'Corner shop',
-    email: 'owner@shop.example',
-    plan: 'enterprise',
-    wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet(folder).extendedPublicKey }],
-    webhooks: [{ url: receiver.url, events: PAYMENT_EVENTS }],
-  };
-  await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));
+  await writeShopFile(folder, { webhookUrl: receiver.url });
   return folder;
 }
 
@@ -182,7 +92,7 @@ describeRestore('a database that was dumped under load and is restored elsewhere
   let first: TestDatabase;
   let second: Awaited<ReturnType<typeof createEmptyDatabase>>;
   const buses: TestNats[] = [];
-  const lives: Life[] = [];
+  const processes: ShopProcess[] = [];
   beforeAll(async () => {
     receiver = await startReceiver();
     folder = await prepareShop(receiver);
@@ -190,7 +100,7 @@ describeRestore('a database that was dumped under load and is restored elsewhere
     second = await createEmptyDatabase();
   }, TIMEOUT_MS);
   afterAll(async () => {
-    for (const life of lives) await life.kill();
+    for (const { command } of processes) await command.kill();
     await receiver?.close();
     await first?.drop();
     await second?.drop();
@@ -198,42 +108,43 @@ describeRestore('a database that was dumped under load and is restored elsewhere
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function start(url: string): Promise<{ life: Life; env: Readonly<Record<string, string>> }> {
+  async function start(url: string): Promise<ShopProcess> {
     const bus = provideNats();
     buses.push(bus);
-    const env = settings({ DATABASE_URL: url, NATS_URL: bus.url, NATS_PREFIX: bus.prefix });
-    if (lives.length > 0) await finishRestore(folder, env);
-    const life = await live(folder, env, receiver);
-    lives.push(life);
-    return { life, env };
+    const servers = { DATABASE_URL: url, NATS_URL: bus.url, NATS_PREFIX: bus.prefix };
+    const env = { ...litecoinSettings(world.node.rpcUrl), ...servers };
+    if (processes.length > 0) await finishRestore(folder, env);
+    const started = await startShop(folder, env, receiver);
+    processes.push(started);
+    return started;
   }
 
   test('continues from the chain: nothing is reused, and nothing gets a new id', {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const { life: lost } = await start(first.url ?? '');
-    const [done, seen, later] = [await lost.create(), await lost.create(), await lost.create()];
+    const lost = await start(first.url ?? '');
+    const [done, seen, later] = [await lost.live.create(), await lost.live.create(), await lost.live.create()];
     await pay(done);
     await customer.mine(CONFIRMATIONS);
-    await lost.comesTo(done.transaction_id, 'completed');
+    await lost.live.comesTo(done.transaction_id, 'completed');
     await pay(seen);
-    await lost.comesTo(seen.transaction_id, 'awaiting_confirmation');
+    await lost.live.comesTo(seen.transaction_id, 'awaiting_confirmation');
 
     const underLoad = load(lost);
     const dump = join(folder, 'quittance.dump');
     await dumpDatabase(first.url ?? '', dump);
     // All of this happens in the database that is about to be lost.
-    const unknown = await lost.create();
+    const unknown = await lost.live.create();
     await pay(later);
     await pay(unknown);
     await customer.mine(CONFIRMATIONS);
-    for (const { transaction_id: id } of [seen, later, unknown]) await lost.comesTo(id, 'completed');
+    for (const { transaction_id: id } of [seen, later, unknown]) await lost.live.comesTo(id, 'completed');
     const beforeLoss = [done, seen, later, unknown, ...(await underLoad.stop())];
     await waitFor(
       async () => webhooksAbout(receiver, unknown.transaction_id).length >= 3 || null,
       () => 'no webhook about the last payment of the first life arrived',
     );
-    await lost.kill();
+    await lost.command.kill();
     const receivedBefore = receiver.requests.length;
 
     await restoreDatabase(second.url, dump);
@@ -241,9 +152,9 @@ describeRestore('a database that was dumped under load and is restored elsewhere
     try {
       const backedUp = await kept.db.selectFrom('webhook_event').select(['id', 'body', 'transaction_id']).execute();
       await endLeases(second.url);
-      const { life: restored } = await start(second.url);
-      for (const { transaction_id: id } of [done, seen, later]) await restored.comesTo(id, 'completed');
-      expect(await restored.get(unknown.transaction_id)).toBeNull();
+      const restored = await start(second.url);
+      for (const { transaction_id: id } of [done, seen, later]) await restored.live.comesTo(id, 'completed');
+      await restored.live.expect(404, 'GET', `/transactions/${unknown.transaction_id}`);
       const again = load(restored);
       await waitFor(
         async () => {
@@ -290,7 +201,7 @@ describeRestore('a database that was dumped under load and is restored elsewhere
       }
       expect(receiver.requests.every(({ isServiceSignatureValid }) => isServiceSignatureValid)).toBe(true);
 
-      await restored.kill();
+      await restored.command.kill();
       await everythingFolds(kept.db);
     } finally {
       await kept.close();
@@ -302,7 +213,7 @@ describeLitecoin('an embedded database that was copied while the service was sto
   let receiver: Receiver;
   let folder = '';
   let elsewhere = '';
-  const lives: Life[] = [];
+  const processes: ShopProcess[] = [];
   beforeAll(async () => {
     receiver = await startReceiver();
     folder = await prepareShop(receiver);
@@ -310,34 +221,34 @@ describeLitecoin('an embedded database that was copied while the service was sto
     await unpackEmbeddedTemplate(join(folder, 'data'));
   }, TIMEOUT_MS);
   afterAll(async () => {
-    for (const life of lives) await life.kill();
+    for (const { command } of processes) await command.kill();
     await receiver?.close();
     for (const each of [folder, elsewhere]) await rm(each, { recursive: true, force: true });
   });
 
-  async function start(folder: string): Promise<Life> {
-    const life = await live(folder, settings({}), receiver);
-    lives.push(life);
-    return life;
+  async function start(folder: string): Promise<ShopProcess> {
+    const started = await startShop(folder, litecoinSettings(world.node.rpcUrl), receiver);
+    processes.push(started);
+    return started;
   }
 
   test('continues elsewhere, with the key it was sealed with', { timeout: TIMEOUT_MS }, async () => {
     const original = await start(folder);
-    const known = await original.create();
-    await original.kill();
+    const known = await original.live.create();
+    await original.command.kill();
     await cp(folder, elsewhere, { recursive: true, filter: (path) => !path.endsWith('.sock') });
     const goesOn = await start(folder);
-    const gone = await goesOn.create();
-    await goesOn.kill();
+    const gone = await goesOn.live.create();
+    await goesOn.command.kill();
 
-    await finishRestore(elsewhere, settings({}));
+    await finishRestore(elsewhere, litecoinSettings(world.node.rpcUrl));
     const restored = await start(elsewhere);
-    const fresh = await restored.create();
+    const fresh = await restored.live.create();
     expect(new Set([known, gone, fresh].map(({ deposit_address: address }) => address)).size).toBe(3);
-    expect(await restored.get(gone.transaction_id)).toBeNull();
+    await restored.live.expect(404, 'GET', `/transactions/${gone.transaction_id}`);
     await pay(known);
     await customer.mine(CONFIRMATIONS);
-    await restored.comesTo(known.transaction_id, 'completed');
+    await restored.live.comesTo(known.transaction_id, 'completed');
     await waitFor(
       async () => webhooksAbout(receiver, known.transaction_id).length >= 3 || null,
       () => 'no webhook about the payment arrived',

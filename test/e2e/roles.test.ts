@@ -11,6 +11,7 @@ import { level } from '../support/run/level.ts';
 import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/service/nats.ts';
 import { createTestService, type RunningService } from '../support/service/service.ts';
 import { statusOf } from './rolling-processes.ts';
+import { createShopClient } from './shop-process.ts';
 
 const SINGLE = ['api', 'worker', 'watcher'];
 /** A combination does what its roles do, so the quick level tests each role alone. */
@@ -86,7 +87,7 @@ describeRoles('a process with a mix of roles', () => {
     const [secrets] = await service.secrets();
     // A combination without the API role gets its payment through another process.
     const api = mix.includes('api') ? service : await start('api', []);
-    const id = await create(api.url, secrets?.keys?.sk_test ?? '');
+    const { transaction_id: id } = await createShopClient(api.url, secrets?.keys?.sk_test ?? '').create();
     await waitFor(
       async () => (await leftInOutbox(database)) === 0 || null,
       () => 'the messages of the payment were not published',
@@ -139,15 +140,4 @@ async function queuesWorkedOn(url: string, prefix: string): Promise<{ worker: bo
  */
 async function leftInOutbox({ db }: TestDatabase): Promise<number> {
   return (await db.selectFrom('outbox_message').select('id').where('published_at', 'is', null).execute()).length;
-}
-
-async function create(url: string, key: string): Promise<string> {
-  const response = await fetch(`${url}/v1/transactions/create`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
-  });
-  const body = (await response.json()) as { readonly data: TransactionView };
-  expect(response.status, JSON.stringify(body)).toBe(201);
-  return body.data.transaction_id;
 }

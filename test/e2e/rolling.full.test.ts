@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,16 +8,15 @@ import { waitFor } from '../../demo/wait.ts';
 import { createWorld } from '../../demo/world.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { connect } from '../../src/platform/db/index.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
-import { createTestWallet } from '../support/nodes/wallet.ts';
 import { type Balancer, startBalancer } from '../support/outside/haproxy.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { describeWith } from '../support/run/components.ts';
 import { type Backend, createServerBackend } from './backends.ts';
 import { COMPLETES_WITHIN_MS, type MerchantLoad, startMerchantLoad } from './merchant-load.ts';
 import { createRoleProcess, type RoleProcess } from './rolling-processes.ts';
+import { createShopClient, litecoinSettings, readSecrets, writeShopFile } from './shop-process.ts';
 
 /** Characters of the last output to print for a process that did not exit cleanly. */
 const SHOWN_OUTPUT = 3_000;
@@ -59,25 +58,15 @@ describeRolling('two processes of every role behind a load balancer, each restar
     if (node === undefined || backend === undefined || receiver === undefined) throw new Error('not set up');
     const [port, statusPort] = [await findFreePort(), await findFreePort()];
     const env = {
+      ...litecoinSettings(node.rpcUrl),
       ...backend.env,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       SECRETS_KEY: 'ab'.repeat(32),
       PLANS: 'off',
-      LTC_NETWORK: 'regtest',
-      LTC_RPC_URL: node.rpcUrl,
-      RATES_FIXED: '{"LTC":"80"}',
-      WEBHOOK_ALLOW_HTTP: 'true',
-      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
       TRUSTED_PROXIES: '127.0.0.0/8',
       DRAIN_DELAY_SECONDS,
     };
-    const merchant = {
-      name: 'Corner shop',
-      email: 'owner@shop.example',
-      wallets: [{ crypto: 'LTC', extended_public_key: createTestWallet(folder).extendedPublicKey }],
-      webhooks: [{ url: receiver.url, events: WEBHOOK_EVENT_TYPES.filter((type) => type.startsWith('payment.')) }],
-    };
-    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));
+    await writeShopFile(folder, { webhookUrl: receiver.url });
     const create = (name: string, role: string, args: readonly string[] = []) =>
       createRoleProcess(name, { cwd: folder, env: { ...env, ROLES: role }, args });
     processes = [
@@ -95,12 +84,13 @@ describeRolling('two processes of every role behind a load balancer, each restar
     const running = await startBalancer([first.apiAddress, second.apiAddress], { port, statusPort });
     balancer = running;
     await bothServe(running);
-    const { sk_live: liveKey, sk_test: testKey } = await keysOf(join(folder, 'secrets.json'));
+    const { keys } = await readSecrets(folder);
+    const shop = createShopClient(running.url, keys.sk_live);
 
     const customer = createCustomer(createWorld(node));
     const live: TransactionView[] = [];
-    for (let count = 0; count < LIVE_PAYMENTS; count += 1) live.push(await createLive(running.url, liveKey));
-    load = startMerchantLoad(running.url, testKey);
+    for (let count = 0; count < LIVE_PAYMENTS; count += 1) live.push(await shop.create());
+    load = startMerchantLoad(running.url, keys.sk_test);
     for (const [index, each] of processes.entries()) {
       const before = load.completed.length;
       const { code, complaints } = await each.stop();
@@ -115,7 +105,7 @@ describeRolling('two processes of every role behind a load balancer, each restar
       expect(load.failures, each.name).toEqual([]);
     }
     await customer.mine(CONFIRMATIONS);
-    for (const { transaction_id: id } of live) await completes(running.url, liveKey, id);
+    for (const { transaction_id: id } of live) await shop.comesTo(id, 'completed');
     await load.stop();
     expect(load.failures).toEqual([]);
     expect(load.responded).toBeGreaterThanOrEqual(load.completed.length * 7);
@@ -145,36 +135,6 @@ async function goesOn(load: MerchantLoad, before: number): Promise<void> {
     () => 'no payment completes any more',
     COMPLETES_WITHIN_MS,
   );
-}
-
-async function keysOf(file: string): Promise<{ sk_live: string; sk_test: string }> {
-  const { merchants } = JSON.parse(await readFile(file, 'utf8')) as {
-    merchants: { keys: { sk_live: string; sk_test: string } }[];
-  };
-  const [merchant] = merchants;
-  if (merchant === undefined) throw new Error('no keys were written');
-  return merchant.keys;
-}
-
-async function createLive(url: string, key: string): Promise<TransactionView> {
-  const response = await fetch(`${url}/v1/transactions/create`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
-  });
-  const body = (await response.json()) as { readonly data: TransactionView };
-  expect(response.status, JSON.stringify(body)).toBe(201);
-  return body.data;
-}
-
-async function completes(url: string, key: string, id: string): Promise<void> {
-  let last = '';
-  const poll = async () => {
-    const response = await fetch(`${url}/v1/transactions/${id}`, { headers: { authorization: `Bearer ${key}` } });
-    last = ((await response.json()) as { readonly data: TransactionView }).data.status;
-    return last === 'completed' || null;
-  };
-  await waitFor(poll, () => `${id} did not complete: it is ${last}`);
 }
 
 /** Ids of all webhook events, once every payment has ended and every delivery has succeeded. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { level } from '../support/run/level.ts';
 import { LEVEL, type LogLine } from '../support/service/service.ts';
 import { type Backend, createServerBackend, describeServers } from './backends.ts';
 import { type CommandRun, runCommand, servedUrl } from './command.ts';
+import { createShopClient, readSecrets } from './shop-process.ts';
 
 const EVENTS = ['payment.created', 'payment.pending', 'payment.completed'];
 
@@ -77,7 +78,9 @@ describeServers('a process that receives a second signal while it stops', () => 
     async (first, second) => {
       receiver.usually({ kind: 'hang' });
       const stopping = start();
-      await completeTestPayment(await servedUrl(stopping), join(folder, 'secrets.json'));
+      const url = await servedUrl(stopping);
+      const { keys } = await readSecrets(folder);
+      await createShopClient(url, keys.sk_test).completeTestPayment();
       const sent = () => receiver.requests.map(({ headers }) => String(headers['webhook-id']));
       await waitFor(
         async () => sent().length >= EVENTS.length || null,
@@ -114,24 +117,6 @@ describeServers('a process that receives a second signal while it stops', () => 
 });
 
 // Helpers
-
-/** Completes a payment that causes webhooks. */
-async function completeTestPayment(url: string, secretsFile: string): Promise<void> {
-  const { merchants } = JSON.parse(await readFile(secretsFile, 'utf8')) as {
-    merchants: { keys: { sk_test: string } }[];
-  };
-  const headers = { authorization: `Bearer ${merchants[0]?.keys.sk_test}`, 'content-type': 'application/json' };
-  const post = async (path: string, body: object) => {
-    const response = await fetch(`${url}/v1/transactions/${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    return ((await response.json()) as { data: { transaction_id: string } }).data.transaction_id;
-  };
-  const id = await post('create', { crypto: 'LTC', amount: 25 });
-  for (const action of ['pay', 'confirm']) await post(`${id}/simulate`, { action });
-}
 
 function linesOf(command: CommandRun): LogLine[] {
   return command

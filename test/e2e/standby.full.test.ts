@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -26,12 +26,11 @@ import { connect } from '../../src/platform/db/index.ts';
 import { createRuntime } from '../../src/service/runtime.ts';
 import { createChainWatcher } from '../../src/service/watchers/create-chain-watcher.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
-import { createTestWallet } from '../support/nodes/wallet.ts';
 import { createTestService, type RunningService } from '../support/service/service.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { type Backend, createServerBackend, describeServers } from './backends.ts';
-import { type CommandRun, runCommand, servedUrl } from './command.ts';
 import { expectWebhooks } from './expectations.ts';
+import { litecoinSettings, type ShopProcess, startShop, writeShopFile } from './shop-process.ts';
 
 const NETWORK = 'litecoin-regtest';
 const COMPLETED = ['created', 'pending', 'completed'];
@@ -159,39 +158,28 @@ describeServers('two processes that could watch the same network', () => {
 
 describeServers('two commands, of which the watching one is killed', () => {
   let folder = '';
-  let commands: CommandRun[] = [];
+  let processes: ShopProcess[] = [];
 
   beforeAll(async () => {
     node = await startLitecoind();
     world = createWorld(node);
     backend = await createServerBackend();
     folder = await mkdtemp(join(tmpdir(), 'quittance-standby-'));
-    const wallets = [{ crypto: 'LTC', extended_public_key: createTestWallet(folder).extendedPublicKey }];
-    const merchant = { name: 'Corner shop', email: 'owner@shop.example', plan: 'enterprise', wallets };
-    await writeFile(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));
+    await writeShopFile(folder);
   });
   afterAll(async () => {
-    await Promise.all(commands.map((command) => command.kill()));
-    commands = [];
+    await Promise.all(processes.map(({ command }) => command.kill()));
+    processes = [];
     await node?.stop();
     await backend?.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function start(): Promise<{ command: CommandRun; url: string }> {
-    const command = runCommand(['--provision', 'merchants.json', '--out', 'secrets.json'], {
-      cwd: folder,
-      env: {
-        PORT: '0',
-        LTC_NETWORK: 'regtest',
-        LTC_RPC_URL: world.node.rpcUrl,
-        RATES_FIXED: '{"LTC":"80"}',
-        OPERATOR_TOKEN,
-        ...backend.env,
-      },
-    });
-    commands.push(command);
-    return { command, url: await servedUrl(command) };
+  async function start(): Promise<ShopProcess> {
+    const env = { ...litecoinSettings(world.node.rpcUrl), OPERATOR_TOKEN, ...backend.env };
+    const started = await startShop(folder, env);
+    processes.push(started);
+    return started;
   }
 
   test('the other takes over, and coins that arrived in between are found', { timeout: 120_000 }, async () => {
@@ -199,12 +187,8 @@ describeServers('two commands, of which the watching one is killed', () => {
     const first = await start();
     const before = await chainOf(first.url, (chain) => chain.state === 'watching' && chain.holder !== null);
     const second = await start();
-    const secrets = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as {
-      merchants: { keys: { sk_live: string } }[];
-    };
-    const key = secrets.merchants[0]?.keys.sk_live ?? '';
-    const inMempool = await create(first.url, key);
-    const inBlock = await create(second.url, key);
+    const inMempool = await first.live.create();
+    const inBlock = await second.live.create();
 
     await first.command.kill();
     await customer.pay(inBlock.deposit_address, dueLitoshi(inBlock));
@@ -212,10 +196,9 @@ describeServers('two commands, of which the watching one is killed', () => {
     await customer.pay(inMempool.deposit_address, dueLitoshi(inMempool));
     const after = await chainOf(second.url, (chain) => chain.holder !== null && chain.holder !== before.holder);
     expect(after.network).toBe(NETWORK);
-    for (const { transaction_id: id } of [inBlock, inMempool])
-      await statusComesTo(second.url, key, id, 'awaiting_confirmation');
+    for (const { transaction_id: id } of [inBlock, inMempool]) await second.live.comesTo(id, 'awaiting_confirmation');
     await customer.mine(CONFIRMATIONS);
-    for (const { transaction_id: id } of [inBlock, inMempool]) await statusComesTo(second.url, key, id, 'completed');
+    for (const { transaction_id: id } of [inBlock, inMempool]) await second.live.comesTo(id, 'completed');
     const health = await fetch(`${second.url}/v1/health/details`, {
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
     });
@@ -250,30 +233,6 @@ function chainOf(url: string, isExpected: (chain: ChainReport) => boolean): Prom
     return chains.find(isExpected) ?? null;
   };
   return waitFor(ask, () => `the network is not as it should be: ${last}`);
-}
-
-async function call(url: string, key: string, path: string, body?: unknown): Promise<TransactionView> {
-  const response = await fetch(`${url}/v1${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as { readonly data: TransactionView };
-  expect(response.ok, JSON.stringify(answer)).toBe(true);
-  return answer.data;
-}
-
-function create(url: string, key: string): Promise<TransactionView> {
-  return call(url, key, '/transactions/create', { crypto: 'LTC', amount: 25 });
-}
-
-function statusComesTo(url: string, key: string, id: string, status: string): Promise<true> {
-  let last = '';
-  const poll = async () => {
-    last = (await call(url, key, `/transactions/${id}`)).status;
-    return last === status || null;
-  };
-  return waitFor(poll, () => `never came to ${status}; it is ${last}`);
 }
 
 /** On a simulated network, with the merchant's payment window. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
-  getMail,
-  getStoredMail,
+  getEmail,
+  getStoredEmail,
   listEmails,
   listStoredEmails,
   type NewEmail,
@@ -74,10 +74,10 @@ describeDatabases('the list of emails', (database) => {
       state: 'stored',
       createdAt: START_MS,
     };
-    expect(await getStoredMail(db, stored)).toMatchObject(said);
+    expect(await getStoredEmail(db, stored)).toMatchObject(said);
     const queued = await write({});
-    expect(await getStoredMail(db, queued)).toBeNull();
-    expect(await getMail(db, queued)).toMatchObject({ text: 'T', nextTryAt: START_MS, sentAt: null });
-    for (const id of [newId('eml'), 'x', '\u0000']) expect(await getMail(db, id)).toBeNull();
+    expect(await getStoredEmail(db, queued)).toBeNull();
+    expect(await getEmail(db, queued)).toMatchObject({ text: 'T', nextTryAt: START_MS, sentAt: null });
+    for (const id of [newId('eml'), 'x', '\u0000']) expect(await getEmail(db, id)).toBeNull();
   });
 });

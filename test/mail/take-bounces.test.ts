@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { type BounceReport, holdEmails, queueEmails, takeBounces } from '../../src/mail/index.ts';
-import { settleMail, takeDueEmails } from '../../src/mail/mail-queue.ts';
+import { settleEmail, takeDueEmails } from '../../src/mail/mail-queue.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
 import { START_MS } from '../support/clock.ts';
@@ -16,8 +16,8 @@ describeDatabases('takeBounces', (database) => {
     sent = [];
   });
 
-  const notifyActor = async (actorId: string, mailId: string) => {
-    sent.push(`${actorId} ${mailId}`);
+  const notifyActor = async (actorId: string, emailId: string) => {
+    sent.push(`${actorId} ${emailId}`);
   };
   const take = (report: BounceReport) => takeBounces({ db: database().db, notifyActor }, report);
 
@@ -39,9 +39,9 @@ describeDatabases('takeBounces', (database) => {
     if (state === 'queued' || state === 'stored') return id;
     const taken = (await takeDueEmails(db, LEASE)).find((each) => each.id === id);
     if (taken === undefined) throw new Error('the mail was not due');
-    if (state === 'sent') await settleMail(db, taken, { state: 'sent' }, START_MS);
+    if (state === 'sent') await settleEmail(db, taken, { state: 'sent' }, START_MS);
     if (state === 'refused')
-      await settleMail(db, taken, { state: 'failed', because: 'refused', reason: 'no' }, START_MS);
+      await settleEmail(db, taken, { state: 'failed', because: 'refused', reason: 'no' }, START_MS);
     return id;
   }
   const rowOf = (id: string) =>
@@ -112,7 +112,7 @@ describeDatabases('takeBounces', (database) => {
   test('accepts a report that arrives before the worker has marked the mail as sent', async () => {
     const id = await mailIn('leased', 'actor');
     expect(await take(listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
-    expect(await settleMail(database().db, { id, tries: 1 }, { state: 'sent' }, START_MS)).toBe(false);
+    expect(await settleEmail(database().db, { id, tries: 1 }, { state: 'sent' }, START_MS)).toBe(false);
     expect(await rowOf(id)).toMatchObject({
       state: 'failed',
       failed_because: 'bounced',
@@ -139,9 +139,9 @@ describeDatabases('takeBounces', (database) => {
     const failing = takeBounces(
       {
         db: database().db,
-        async notifyActor(actorId, mailId) {
+        async notifyActor(actorId, emailId) {
           if (sent.length > 0) throw busy;
-          await notifyActor(actorId, mailId);
+          await notifyActor(actorId, emailId);
         },
       },
       report,

@@ -6,8 +6,8 @@ import {
   MAX_CHANGES,
   MAX_TRANSACTIONS,
   readChangesSince,
-  readHorizon,
 } from '../../src/operations/live/live-changes.ts';
+import { readTransactionHorizon } from '../../src/platform/db/index.ts';
 import { currentContext, runInNewContext } from '../../src/platform/request-context.ts';
 import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
@@ -55,7 +55,7 @@ describeDatabases('the change feed', (database) => {
   test('omits a step that cannot be read, with an alert, and sends the others', async () => {
     const all = createInstallation(database());
     const listener = newListener();
-    const start = formatPosition(await readHorizon(all.db));
+    const start = formatPosition(await readTransactionHorizon(all.db));
     const [broken, sound] = [await all.startSchedule(), await all.startSchedule()];
     await sql`update journal_entry set at = '290000-01-01T00:00:00Z' where actor_id = ${broken}`.execute(all.db);
     await newFeed(all).join(listener, start);
@@ -76,17 +76,19 @@ describeDatabases('the change feed', (database) => {
 
   test('asks a listener to reload that missed too much, or has a position of another database', async () => {
     const all = createInstallation(database());
-    const before = formatPosition(await readHorizon(all.db));
+    const before = formatPosition(await readTransactionHorizon(all.db));
     for (let rounds = 0; rounds < 3; rounds += 1) {
       await Promise.all(Array.from({ length: MAX_CHANGES / 2 }, () => all.startDelivery()));
     }
     // Any open transaction on this server delays the feed.
     const { rows } = await sql<{ last: number }>`select max(inserted_xid) as last from journal_entry`.execute(all.db);
-    await expect.poll(async () => (await readHorizon(all.db)).position, POLLING).toBeGreaterThan(rows[0]?.last ?? 0);
+    await expect
+      .poll(async () => (await readTransactionHorizon(all.db)).position, POLLING)
+      .toBeGreaterThan(rows[0]?.last ?? 0);
     const [late, foreign] = [newListener(), newListener()];
     const feed = newFeed(all);
     await feed.join(late, before);
-    await feed.join(foreign, formatPosition({ ...(await readHorizon(all.db)), position: 2 ** 40 }));
+    await feed.join(foreign, formatPosition({ ...(await readTransactionHorizon(all.db)), position: 2 ** 40 }));
     await expect.poll(() => [late.reloads, foreign.reloads], POLLING).toEqual([1, 1]);
     const id = await all.startSchedule();
     await expect.poll(() => [stepsOf(late, id), stepsOf(foreign, id)], POLLING).toEqual([[1], [1]]);
@@ -98,7 +100,7 @@ describeDatabases('the change feed', (database) => {
     const slow = slowJournal(all);
     const feed = newFeed(slow);
     const listener = newListener();
-    const now = await readHorizon(all.db);
+    const now = await readTransactionHorizon(all.db);
     await feed.join(listener, formatPosition({ ...now, position: now.position - MAX_TRANSACTIONS - 1 }));
     expect(listener.reloads).toBe(1);
     slow.respond();
@@ -129,7 +131,7 @@ test('changes of up to the maximum number of transactions are sent one by one', 
   const database = await createEmbeddedDatabase();
   const all = createInstallation(database);
   const id = await all.startSchedule();
-  const horizon = await readHorizon(all.db);
+  const horizon = await readTransactionHorizon(all.db);
   const back = (count: number) => ({ ...horizon, position: horizon.position - count });
   const near = await readChangesSince(all.db, back(MAX_TRANSACTIONS));
   expect(near).toMatchObject({ changes: [{ actorId: id }], horizon, isTooMuch: false });
@@ -142,7 +144,7 @@ describePostgres('the change feed, with long transactions', () => {
   test('a step that is committed after later ones is sent too, and none is sent twice', async () => {
     const database = await createPostgresDatabase();
     const all = createInstallation(database);
-    let position = await readHorizon(all.db);
+    let position = await readTransactionHorizon(all.db);
     const sent: string[] = [];
     const poll = async () => {
       const news = await readChangesSince(all.db, position);

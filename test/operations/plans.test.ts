@@ -14,8 +14,8 @@ import {
   readJournalPage,
   readPopulation,
 } from '../../src/operations/index.ts';
-import { readChangesSince, readHorizon } from '../../src/operations/live/live-changes.ts';
-import type { Database } from '../../src/platform/db/index.ts';
+import { readChangesSince } from '../../src/operations/live/live-changes.ts';
+import { type Database, readTransactionHorizon } from '../../src/platform/db/index.ts';
 import { openRecorded } from '../support/database/recorded-connection.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { createInstallation } from './installation.ts';
@@ -60,7 +60,7 @@ describePostgres('statements of the operator pages', () => {
     await sql`insert into watermark (gate, reached_at) values ('net', ${now})`.execute(db);
     await sql`analyze`.execute(db);
     const id = await all.startTransaction();
-    const since = await readHorizon(db);
+    const since = await readTransactionHorizon(db);
     queries.length = 0;
 
     await readPopulation(all, 'transaction');
@@ -130,9 +130,9 @@ async function fillFeatures(db: Kysely<Database>, now: Date): Promise<void> {
   await sql`
     insert into transaction_terms (id, merchant_id, mode, type, crypto, network, deposit_address, due_base_units,
       amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate, rate_sources,
-      confirmations_required, created_at)
+      rates_at, confirmations_required, created_at)
     select id, 'mer_plans', 'live', 'basic', 'LTC', 'net', 'address of ' || id, 1, '1', '80', '80', 'USD', '1', '80',
-      '[]', 6, ${now} from actor`.execute(db);
+      '[]', ${now}, 6, ${now} from actor`.execute(db);
   await sql`
     insert into webhook_event (id, merchant_id, event, mode, body, created_at)
     select 'evt-' || number, 'mer_plans', 'payment.completed', 'live', '{}', ${now}

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { LANGUAGES } from '../../src/http/checkout/languages/language.ts';
-import { settleMail, takeDueEmails } from '../../src/mail/mail-queue.ts';
+import { settleEmail, takeDueEmails } from '../../src/mail/mail-queue.ts';
 import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
 import { isTestAlert, OPERATOR_ALERT_QUEUE, settleAttention } from '../../src/payments/index.ts';
@@ -216,7 +216,7 @@ describeDatabases('notices about payments', (database) => {
       const putOff = async () => {
         const now = payments.clock.now();
         const verdict = { state: 'queued', nextTryAt: now + MINUTE_MS, reason: 'greylisted' } as const;
-        for (const mail of await take()) await settleMail(db, mail, verdict, now);
+        for (const mail of await take()) await settleEmail(db, mail, verdict, now);
       };
       const [half, id] = [DUE / 2n, await payments.start(LIVE)];
       await payments.play(id, [confirmed('a', 1, half), confirmed('b', 2, half), lost('a', 3, half)]);

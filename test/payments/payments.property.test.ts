@@ -220,6 +220,7 @@ async function start(db: Db, engine: Engine, merchantId: string): Promise<string
       idempotencyKey: null,
       requestHash: null,
       rateSources: [],
+      ratesAt: Date.now(),
     },
   });
   return transactionId;

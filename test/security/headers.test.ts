@@ -65,6 +65,23 @@ describeConsole('security headers of every route', {}, async (console) => {
     expectStrict(path, response.headers);
   });
 
+  test.each([
+    ['owner', '/console/api/me'],
+    ['owner', '/console/api/merchant/live'],
+    ['operator', '/console/api/charts'],
+    ['operator', '/console/api/live'],
+    ['key', '/v1/account'],
+    ['key', '/v1/stats'],
+  ] as const)('a successful response to the %s: %s', async (who, path) => {
+    const key = { authorization: `Bearer ${console.keys.sk_test}` };
+    const response = await fetch(console.url + path, {
+      headers: who === 'key' ? key : { cookie: await console.cookieOf(who) },
+    });
+    await response.body?.cancel();
+    expect(response.status).toBe(200);
+    expectStrict(path, response.headers);
+  });
+
   test('and the pages among them', async () => {
     const made = await console.api({
       method: 'POST',

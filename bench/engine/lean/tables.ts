@@ -9,7 +9,7 @@ export const TABLES = {
   // The agreed terms: written once, with the indexes for searches.
   lean_terms: `id text, merchant_id text, mode text, type text, crypto text, network text, deposit_address text,
     due_base_units numeric, amount_crypto text, amount_fiat text, amount_usd text, currency_fiat text,
-    fiat_to_usd_rate text, exchange_rate text, rate_sources text, confirmations_required int4, order_id text,
+    fiat_to_usd_rate text, exchange_rate text, rate_sources text, rates_at int8, confirmations_required int4, order_id text,
     customer_email text, items text, metadata text, success_url text, cancel_url text, idempotency_key text,
     request_hash text, created_at int8`,
   // What changes.

@@ -30,13 +30,13 @@ export async function emailUser(
   { email, merchantId }: { readonly email: string; readonly merchantId: string | null },
   content: Pick<EmailContent, 'subject' | 'blocks'>,
 ): Promise<void> {
-  const mail = renderEmail({
+  const rendered = renderEmail({
     ...content,
     to: null,
     footer: 'You received this email because this address is registered for a login.',
   });
   // Each email is queued once, in the commit of its cause, so it needs no deduplication.
-  await queueEmails(trx, [{ ...mail, merchantId, recipient: email, dedupeKey: newToken(), createdAt: now }]);
+  await queueEmails(trx, [{ ...rendered, merchantId, recipient: email, dedupeKey: newToken(), createdAt: now }]);
 }
 
 // Helpers

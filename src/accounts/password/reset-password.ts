@@ -65,7 +65,7 @@ export async function requestPasswordReset(
   { email, address }: { readonly email: string; readonly address: string },
   runLater: (work: () => Promise<void>) => void | Promise<void> = (work) => work(),
 ): Promise<void> {
-  await countAttempt(deps, throttleKey.mailsFrom(address), MAILER_LIMIT);
+  await countAttempt(deps, throttleKey.emailsFrom(address), MAILER_LIMIT);
   await countAttempt(deps, throttleKey.passwordResetsOf(email), MAIL_LIMIT);
   await runLater(() => sendLink(deps, email));
 }

@@ -42,7 +42,7 @@ export async function openMerchant(
   shop: NewMerchant,
   { sendsMails }: { readonly sendsMails: boolean },
 ): Promise<OpenedMerchant> {
-  await countAttempt(deps, throttleKey.mailsBy(signedIn.userId), MAILER_LIMIT);
+  await countAttempt(deps, throttleKey.emailsBy(signedIn.userId), MAILER_LIMIT);
   const [name, email] = [readMerchantName(shop.name, 'name'), readEmail(shop.email)];
   await requireFreeName(deps, name);
   return changeAs(deps, userAuthor(signedIn.userId), async (change) => {

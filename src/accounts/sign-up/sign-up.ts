@@ -27,9 +27,9 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
   requireOpen(deps);
   const email = readEmail(request.email);
   const merchantName = readMerchantName(request.merchantName);
-  await countAttempt(deps, throttleKey.mailsFrom(request.address), MAILER_LIMIT);
+  await countAttempt(deps, throttleKey.emailsFrom(request.address), MAILER_LIMIT);
   await requireFreeName(deps, merchantName);
-  await countAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
+  await countAttempt(deps, throttleKey.emailsTo(email), MAIL_LIMIT);
   await countAttempt(deps, throttleKey.signUpEmailsAt(clock.now()), SIGN_UP_LIMIT);
   await db.transaction().execute(async (trx) => {
     const now = clock.now();

@@ -17,7 +17,7 @@ export interface Invitation {
 
 export interface InvitedUser {
   readonly id: string;
-  /** Where the user chooses a password; null when it is mailed, which is safer. */
+  /** Where the user chooses a password; null when it is emailed, which is safer. */
   readonly invitationUrl: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function inviteUser(
   { sendsMails }: { readonly sendsMails: boolean },
 ): Promise<InvitedUser> {
   // The response reveals whether an address is taken, and an email is sent: both must be limited.
-  await countAttempt(deps, throttleKey.mailsBy(signedIn.userId), MAILER_LIMIT);
+  await countAttempt(deps, throttleKey.emailsBy(signedIn.userId), MAILER_LIMIT);
   return changeAs(deps, userAuthor(signedIn.userId), async (change) => {
     const { trx } = change;
     const { merchantId } = invitation;

@@ -18,13 +18,13 @@ export async function resendInvitation(
   userId: string,
   { sendsMails }: { readonly sendsMails: boolean },
 ): Promise<{ readonly invitationUrl: string | null }> {
-  await countAttempt(deps, throttleKey.mailsBy(signedIn.userId), MAILER_LIMIT);
+  await countAttempt(deps, throttleKey.emailsBy(signedIn.userId), MAILER_LIMIT);
   return changeAs(deps, userAuthor(signedIn.userId), async (change) => {
     const { merchantId } = await requireManaged(change.trx, signedIn, userId);
     if (merchantId !== null) await requireApproved(change.trx, merchantId);
     const user = await lockUser(change.trx, userId);
     if (user.passwordHash !== null || user.disabledAt !== null) throw alreadyAccepted();
-    await countAttempt({ db: change.trx, clock: deps.clock }, throttleKey.mailsTo(user.email), MAIL_LIMIT);
+    await countAttempt({ db: change.trx, clock: deps.clock }, throttleKey.emailsTo(user.email), MAIL_LIMIT);
     const { accountName, invitationUrl } = await sendInvitation(deps, change, user, { sendsMails });
     await emailSecurityChange(change, signedIn, {
       subject: `The invitation to ${accountName} was sent again`,

@@ -14,7 +14,7 @@ export interface InvitedLogin {
 export interface SentInvitation {
   /** What the user is invited to, as the email names it. */
   readonly accountName: string;
-  /** For the operator to hand over; null when it is mailed, which is safer. */
+  /** For the operator to hand over; null when it is emailed, which is safer. */
   readonly invitationUrl: string | null;
 }
 

@@ -34,10 +34,10 @@ export interface EvmMemory extends WatcherMemory {
    */
   readonly reorged: Map<string, ReorgedOutput>;
   /** Kept when the rest is reloaded. */
-  readonly undone: UndoneBranch;
+  readonly disconnected: DisconnectedBranch;
 }
 
-export interface UndoneBranch {
+export interface DisconnectedBranch {
   /**
    * Height of the newest block that was undone; null once the chain was seen to be that long again.
    * Until then a lagging machine may respond, so absence proves nothing; this lasts at most until
@@ -62,7 +62,7 @@ export interface SeenLogs {
 export async function loadEvmMemory(
   store: WatcherStore,
   historyBlocks: number,
-  undone: UndoneBranch,
+  disconnected: DisconnectedBranch,
 ): Promise<EvmMemory> {
   const reorged = await store.loadReorged();
   return {
@@ -75,7 +75,7 @@ export async function loadEvmMemory(
     wideUntil: 0,
     seenLogs: new Map(),
     reorged: new Map(reorged.map((each) => [each.output.outputId, each])),
-    undone,
+    disconnected,
   };
 }
 

@@ -62,7 +62,7 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     const isSynced = behind === null && !isShorterThanSeen(deps.params, memory, tipHeight, startedAt);
     const result = await followTo(deps, memory, heads.latest, isSynced, startedAt);
     if (result === null) continue;
-    if (isSynced) memory.undone.height = null;
+    if (isSynced) memory.disconnected.height = null;
     const isSaved = memory.staleAbove === null;
     const isRequested = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTracePending(height);
     if (isSaved) await attributeLate(deps, memory, isRequested);
@@ -82,23 +82,25 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
 
 function handleFork(
   { params, onFork, checkSchedule }: PollDeps,
-  { undone }: EvmMemory,
+  { disconnected }: EvmMemory,
   fork: { readonly forkHeight: number; readonly seenHeight: number; readonly startedAt: UnixMs },
 ): void {
   onFork(fork.forkHeight);
   checkSchedule.makeDue();
   if (params.staleAfterMs === null) return;
-  undone.height = Math.max(undone.height ?? -1, fork.seenHeight);
-  undone.since = fork.startedAt;
+  disconnected.height = Math.max(disconnected.height ?? -1, fork.seenHeight);
+  disconnected.since = fork.startedAt;
 }
 
 function isShorterThanSeen(
   { staleAfterMs }: EvmChainParams,
-  { undone }: EvmMemory,
+  { disconnected }: EvmMemory,
   tipHeight: number,
   now: UnixMs,
 ): boolean {
-  return undone.height !== null && tipHeight < undone.height && now - undone.since <= (staleAfterMs ?? 0);
+  return (
+    disconnected.height !== null && tipHeight < disconnected.height && now - disconnected.since <= (staleAfterMs ?? 0)
+  );
 }
 
 /** Runs last, so that nothing in the poll waits for it. */

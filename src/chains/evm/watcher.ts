@@ -6,7 +6,7 @@ import { forgetOldBlocks } from '../sync/memory.ts';
 import { createReporter } from '../sync/reporter.ts';
 import { UnreadableOutputsError } from '../unreadable-outputs.ts';
 import { createCheckSchedule } from './balance-check/check-schedule.ts';
-import { type EvmMemory, loadEvmMemory, type UndoneBranch } from './evm-memory.ts';
+import { type DisconnectedBranch, type EvmMemory, loadEvmMemory } from './evm-memory.ts';
 import { createRetriedTraces } from './node/retried-traces.ts';
 import type { BatchDeps } from './outputs/process-batch.ts';
 import { createPendingVerifications } from './pending-verifications.ts';
@@ -33,7 +33,7 @@ const UNFINISHED_POLLS = 5;
 /**
  * Watches one EVM network: native payments, tokens, and native coins sent by contracts. `step`,
  * `verify` and `rescan` run one at a time. When one fails, all memory is dropped and loaded from
- * the store again, as after a crash; except `EvmMemory.undone`, which is not saved. An
+ * the store again, as after a crash; except `EvmMemory.disconnected`, which is not saved. An
  * `UnreadableOutputsError` drops nothing: its poll was saved, and only reading failed.
  */
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
@@ -53,7 +53,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   };
   const historyBlocks = deps.historyBlocks ?? HISTORY_BLOCKS;
   const exclusive = createMutex();
-  const undone: UndoneBranch = { height: null, since: 0 };
+  const disconnected: DisconnectedBranch = { height: null, since: 0 };
   let memory: EvmMemory | null = null;
   let cursorHeight: number | null = null;
   let tipHeight: number | null = null;
@@ -73,7 +73,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
           // Acquire the epoch before reading: the previous leader can then save nothing that would
           // be missed.
           await pollDeps.reporter.ready();
-          memory = await loadEvmMemory(store, historyBlocks, undone);
+          memory = await loadEvmMemory(store, historyBlocks, disconnected);
         }
         // Until balances can be read after a reorganisation, blocks are neither reported nor saved.
         if (memory.staleAbove === null) forgetOldBlocks(memory, historyBlocks);
@@ -118,16 +118,16 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     const contradicting =
       `The last ${unfinishedPolls} polls did not complete, because responses of the node contradicted each other: payment windows ` +
       'of this network are held open. Compare the node with others, or use another one.';
-    const undoneHeight = undone.height;
+    const disconnectedHeight = disconnected.height;
     const shorter =
-      `The chain was reorganised and is shorter than before. Until block ${undoneHeight} or a time limit, payment ` +
+      `The chain was reorganised and is shorter than before. Until block ${disconnectedHeight} or a time limit, payment ` +
       'windows of this network are held open and nothing is confirmed.';
     const untraced = traces.warning();
     const checkWarning = checkSchedule.warning();
     return [
       ...(brokenFinality === null ? [] : [brokenFinality]),
       ...(lacksState ? [blind] : []),
-      ...(undoneHeight === null ? [] : [shorter]),
+      ...(disconnectedHeight === null ? [] : [shorter]),
       ...(unfinishedPolls >= UNFINISHED_POLLS ? [contradicting] : []),
       ...(untraced === null ? [] : [untraced]),
       ...(checkWarning === null ? [] : [checkWarning]),

@@ -1,4 +1,5 @@
 import type { GoneReason } from '../../../machines/index.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import type { Cursor, TrackedOutput, VerifyRequest } from '../port.ts';
 import { isDoubleSpent } from '../sync/findings.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
@@ -42,7 +43,8 @@ export async function locateOutputs(
   /** Searches the block at `heightOf` for each output that was not found yet. */
   async function readBlocks(heightOf: (each: OutputToVerify) => number | null): Promise<void> {
     const byHeight = groupBy(requested.filter(isMissing), heightOf);
-    await visitBlocks(node, [...byHeight.keys()], (height, block) => {
+    const heights = [...byHeight.keys()].filter((height) => height !== null);
+    await visitBlocks(node, heights, (height, block) => {
       // Comparing tips at the end would miss a branch that appeared and vanished during the search.
       const remembered = memory.chain.at(height);
       if (remembered !== null && remembered.blockHash !== block?.hash) sawOtherBranch = true;
@@ -150,20 +152,4 @@ function transactionsOf(
 
 function txidsOf(requested: readonly OutputToVerify[]): string[] {
   return [...new Set(requested.map(({ output }) => txidOf(output)))];
-}
-
-/** Outputs without a height are omitted. */
-function groupBy(
-  requested: readonly OutputToVerify[],
-  heightOf: (each: OutputToVerify) => number | null,
-): Map<number, OutputToVerify[]> {
-  const groups = new Map<number, OutputToVerify[]>();
-  for (const each of requested) {
-    const height = heightOf(each);
-    if (height === null) continue;
-    const group = groups.get(height);
-    if (group === undefined) groups.set(height, [each]);
-    else group.push(each);
-  }
-  return groups;
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ASSETS, formatCoins, SECOND_MS } from '../../../machines/index.ts';
-import { type DecodedBlock, decodeBlock, UnreadableDataError, utxoChain } from '../../chains/index.ts';
+import { type DescribedBlock, describeBlock, UnreadableDataError, utxoChain } from '../../chains/index.ts';
 import type { UtxoCoin } from '../../platform/config/index.ts';
 import { messageOf, TerminalError } from '../../platform/errors.ts';
 import { addressNetwork, addressOfScript, networkName } from '../../wallets/index.ts';
@@ -40,9 +40,9 @@ async function readFileOf(path: string): Promise<string> {
   }
 }
 
-function decode(hex: string, network: string, { crypto }: ChainValues['decodeBlock']): DecodedBlock {
+function decode(hex: string, network: string, { crypto }: ChainValues['decodeBlock']): DescribedBlock {
   try {
-    return decodeBlock(hex, utxoChain(network));
+    return describeBlock(hex, utxoChain(network));
   } catch (error) {
     // Malformed bytes can also cause an index out of range.
     if (!(error instanceof UnreadableDataError) && !(error instanceof RangeError)) throw error;
@@ -77,7 +77,7 @@ interface ShownOutput {
 }
 
 function toShown(
-  { header, sizeBytes, transactions }: DecodedBlock,
+  { header, sizeBytes, transactions }: DescribedBlock,
   { crypto, network }: ChainValues['decodeBlock'],
 ): ShownBlock {
   const addressing = addressNetwork(ASSETS[crypto].chain, network);

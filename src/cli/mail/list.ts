@@ -16,21 +16,21 @@ export async function mailList({ merchant, state, limit, json }: MailValues['lis
 }
 
 /** An email as `--json` prints it. */
-export function emailToJson(mail: ListedEmail) {
+export function emailToJson(email: ListedEmail) {
   return {
-    mail_id: mail.id,
-    merchant_id: mail.merchantId,
-    recipient: mail.recipient,
-    from_name: mail.fromName,
-    subject: mail.subject,
-    state: mail.state,
-    failed_because: mail.failedBecause,
-    tries: mail.tries,
-    uncertain_tries: mail.uncertainTries,
-    last_error: mail.lastError,
-    next_try_at: timeText(mail.nextTryAt),
-    created_at: timeText(mail.createdAt),
-    sent_at: timeText(mail.sentAt),
+    mail_id: email.id,
+    merchant_id: email.merchantId,
+    recipient: email.recipient,
+    from_name: email.fromName,
+    subject: email.subject,
+    state: email.state,
+    failed_because: email.failedBecause,
+    tries: email.tries,
+    uncertain_tries: email.uncertainTries,
+    last_error: email.lastError,
+    next_try_at: timeText(email.nextTryAt),
+    created_at: timeText(email.createdAt),
+    sent_at: timeText(email.sentAt),
   };
 }
 
@@ -47,15 +47,15 @@ const HEADINGS = ['MAIL', 'WRITTEN', 'STATE', 'TRIES', 'NEXT', 'TO', 'SUBJECT', 
 
 function listText({ emails, hasMore }: EmailPage): string {
   if (emails.length === 0) return 'No emails found.';
-  const rows = emails.map((mail) => [
-    mail.id,
-    timeText(mail.createdAt) ?? '-',
-    stateText(mail),
-    String(mail.tries),
-    timeText(mail.nextTryAt) ?? '-',
-    printable(mail.recipient),
-    mail.subject === '' ? '-' : printable(mail.subject),
-    printable(mail.lastError ?? '-'),
+  const rows = emails.map((email) => [
+    email.id,
+    timeText(email.createdAt) ?? '-',
+    stateText(email),
+    String(email.tries),
+    timeText(email.nextTryAt) ?? '-',
+    printable(email.recipient),
+    email.subject === '' ? '-' : printable(email.subject),
+    printable(email.lastError ?? '-'),
   ]);
   return hasMore ? `${tableText(HEADINGS, rows)}\nThere are older emails; raise --limit.` : tableText(HEADINGS, rows);
 }

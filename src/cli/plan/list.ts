@@ -1,4 +1,4 @@
-import { listPlans, type Plan } from '../../billing/index.ts';
+import { listPlans, type Plan, toUsd } from '../../billing/index.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import { printResult, tableText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
@@ -64,10 +64,6 @@ const HEADINGS = [
   'REQUESTS/MIN',
   'REQUESTS/HOUR',
 ];
-
-function toUsd(cents: number | null): number | null {
-  return cents === null ? null : cents / 100;
-}
 
 function yesOrNo(value: boolean): string {
   return value ? 'yes' : 'no';

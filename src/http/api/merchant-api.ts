@@ -8,7 +8,6 @@ import { readQueryNumbers } from './plugins/query-numbers.ts';
 import { describeLimits, limitRequests } from './plugins/rate-limit.ts';
 import { requireReadiness } from './plugins/readiness.ts';
 import { requireSecretKey } from './plugins/require-key.ts';
-import { addNoStore } from './plugins/security-headers.ts';
 import { sendProblems } from './problem.ts';
 import { accountRoutes } from './routes/account.ts';
 import { billingRoutes } from './routes/billing.ts';
@@ -50,7 +49,6 @@ export async function merchantApi(app: FastifyInstance, deps: MerchantApiDeps): 
   app.setSerializerCompiler(({ schema }) => compileJsonWriter(schema, (id) => app.getSchema(id)));
   // Bodies are JSON; Fastify would accept plain text as well.
   app.removeContentTypeParser('text/plain');
-  addNoStore(app);
   sendProblems(app);
   readQueryNumbers(app);
   describeLimits(app);

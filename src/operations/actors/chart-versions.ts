@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import { countVersions, type DryRun, dryRunOf, moveActors, requireVersions } from '../../platform/engine/index.ts';
+import {
+  countVersions,
+  type DryRun,
+  dryRunOf,
+  type Migration,
+  moveActors,
+  requireVersions,
+} from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { addDone, beginAction, isRejection, REJECTED, readDone, settleAction } from '../actions/action-log.ts';
 import { requireReason } from '../actions/operator-events.ts';
@@ -17,12 +24,6 @@ export interface ChartVersion {
   readonly registered: 'current' | 'kept' | 'missing';
   readonly unfinished: number;
   readonly finished: number;
-}
-
-export interface Migration {
-  readonly kind: string;
-  readonly from: string;
-  readonly to: string;
 }
 
 export interface MigrationRequest extends Migration {

@@ -50,10 +50,6 @@ export const MAX_CHANGES = 1_000;
  */
 export const MAX_TRANSACTIONS = 100_000;
 
-export function readHorizon(db: Kysely<Database>): Promise<TransactionHorizon> {
-  return readTransactionHorizon(db);
-}
-
 export function formatPosition({ position, history }: TransactionHorizon): LivePosition {
   return `${position}-${history}`;
 }
@@ -71,7 +67,7 @@ export function parsePosition(text: LivePosition): TransactionHorizon {
  * old or of another history.
  */
 export async function readChangesSince(db: Kysely<Database>, since: TransactionHorizon): Promise<ChangesSince> {
-  const horizon = await readHorizon(db);
+  const horizon = await readTransactionHorizon(db);
   const isAnotherHistory = !isContinued(since, horizon);
   const tooMuch = { changes: [], xids: [], horizon, isTooMuch: true, isAnotherHistory };
   if (isAnotherHistory || horizon.position - since.position > MAX_TRANSACTIONS) return tooMuch;

@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely';
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { type Database, isContinued, type TransactionHorizon } from '../../platform/db/index.ts';
+import {
+  type Database,
+  isContinued,
+  readTransactionHorizon,
+  type TransactionHorizon,
+} from '../../platform/db/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { runInContext } from '../../platform/request-context.ts';
@@ -13,7 +18,6 @@ import {
   type LivePosition,
   parsePosition,
   readChangesSince,
-  readHorizon,
 } from './live-changes.ts';
 
 export interface LiveFeedDeps {
@@ -92,7 +96,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
         await indexNewestPages(db);
         indexedAt = performance.now();
       }
-      horizon ??= await readHorizon(db);
+      horizon ??= await readTransactionHorizon(db);
       const batch = await readChangesSince(db, horizon);
       // Without merchant listeners there is no await from here on, so none can
       // join before these are sent.
@@ -113,7 +117,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
 
   /** A position of another database or history, or from before this database was restored. */
   async function isFromOtherHistory(since: TransactionHorizon, feedAt: TransactionHorizon): Promise<boolean> {
-    return !isContinued(since, feedAt) && !isContinued(since, await readHorizon(db));
+    return !isContinued(since, feedAt) && !isContinued(since, await readTransactionHorizon(db));
   }
 
   /**
@@ -121,7 +125,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
    * the shared poll serves it.
    */
   async function catchUp(listener: LiveListener, since: TransactionHorizon | null): Promise<void> {
-    horizon ??= await readHorizon(db);
+    horizon ??= await readTransactionHorizon(db);
     const isLost = since !== null && (await isFromOtherHistory(since, horizon));
     if (isLost) listener.onReload(formatPosition(horizon));
     let own = isLost ? horizon.position : (since?.position ?? horizon.position);

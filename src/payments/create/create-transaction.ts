@@ -140,6 +140,7 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, input: CreateInput)
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : requestHash,
     rateSources: terms.rateSources,
+    ratesAt: terms.ratesAt,
     clientHash,
     opener,
     onStarted,
@@ -190,7 +191,7 @@ function agreeTerms(
   caller: Caller,
   request: CreateRequest,
   amountFiat: string,
-): { input: AgreedInput; rateSources: readonly string[] } {
+): Pick<TransactionAttachment, 'rateSources' | 'ratesAt'> & { readonly input: AgreedInput } {
   const { crypto: coin, fiat } = requireRates(deps.rates.forMode(caller.mode), request.crypto, request.currencyFiat);
   if (!meetsMinimumUsd(amountFiat, fiat.usd)) {
     if (request.detail === undefined) {
@@ -216,6 +217,7 @@ function agreeTerms(
   };
   return {
     rateSources: [...new Set([...coin.sources, ...fiat.sources])],
+    ratesAt: Math.min(coin.updatedAt, fiat.updatedAt),
     input: {
       merchantId: caller.merchantId,
       mode: caller.mode,

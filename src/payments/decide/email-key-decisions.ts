@@ -27,7 +27,7 @@ export async function emailKeyDecisions(
     // Serialized, so that the email has the latest count.
     await sql`select pg_advisory_xact_lock(hashtextextended(${about}, 0))`.execute(trx);
     const sendAt = to + SENT_AFTER_MS;
-    if (now >= sendAt && (await wasMailed(trx, { about, since: decidedAt }))) return;
+    if (now >= sendAt && (await wasEmailed(trx, { about, since: decidedAt }))) return;
     const count = await countDecisions(trx, { merchantId, from, to });
     const content = contentOf(count, from);
     // By now the email of the hour may be sent: this one needs its own key.
@@ -57,7 +57,7 @@ async function findDecision(
 }
 
 /** Whether an email about this was written since, and so counted all decisions until then. */
-async function wasMailed(
+async function wasEmailed(
   trx: Transaction<Database>,
   { about, since }: { readonly about: string; readonly since: UnixMs },
 ): Promise<boolean> {

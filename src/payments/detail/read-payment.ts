@@ -63,6 +63,8 @@ export interface PaymentDetail {
   readonly exchangeRate: string;
   readonly fiatToUsdRate: string;
   readonly rateSources: readonly string[];
+  /** Time of the oldest price in the two rates. */
+  readonly ratesAt: UnixMs;
   readonly confirmationsRequired: number;
   readonly orderId: string | null;
   readonly customerEmail: string | null;
@@ -190,6 +192,7 @@ export async function readPaymentDetail(
         exchangeRate: row.exchange_rate,
         fiatToUsdRate: row.fiat_to_usd_rate,
         rateSources: row.rate_sources,
+        ratesAt: row.rates_at,
         confirmationsRequired: row.confirmations_required,
         orderId: row.order_id,
         customerEmail: row.customer_email,

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { KeylessCaller } from '../create/keyless-payments.ts';
 
@@ -25,6 +26,8 @@ export interface TransactionAttachment {
   /** Absent when a secret key, a schedule or the service itself starts it. */
   readonly opener?: KeylessCaller | undefined;
   readonly rateSources: readonly string[];
+  /** Time of the oldest price in the two rates. */
+  readonly ratesAt: UnixMs;
   /** Writes of the feature that starts it, in the same commit; uses only `trx`. */
   readonly onStarted?: ((trx: Transaction<Database>, transactionId: string) => Promise<void>) | undefined;
 }

@@ -67,6 +67,7 @@ export function termsOf({ context, attachment }: TransactionStep) {
     fiat_to_usd_rate: quote.fiatToUsdRate,
     exchange_rate: quote.exchangeRate,
     rate_sources: details.rateSources,
+    rates_at: details.ratesAt,
     confirmations_required: context.confirmationsRequired,
     order_id: details.orderId,
     customer_email: details.customerEmail,
@@ -131,7 +132,7 @@ const TERMS_COLUMNS = {
   numeric: ['due_base_units'],
   int4: ['confirmations_required'],
   jsonb: ['rate_sources', 'items', 'metadata'],
-  timestamptz: ['created_at'],
+  timestamptz: ['rates_at', 'created_at'],
 } as const;
 const CHANGING_COLUMNS = {
   text: ['id', 'status', 'exception', 'completed_by', 'loss'],

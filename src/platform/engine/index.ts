@@ -51,7 +51,7 @@ export type {
 export { countVersions } from './versions/count-versions.ts';
 export type { KindRegistry } from './versions/kind-registry.ts';
 export { createKindRegistry } from './versions/kind-registry.ts';
-export type { DryRun } from './versions/migrate-actors.ts';
+export type { DryRun, Migration } from './versions/migrate-actors.ts';
 export { dryRunOf, moveActors, requireVersions } from './versions/migrate-actors.ts';
 export { migratedSnapshotOf } from './versions/migrated.ts';
 export { restoreSnapshot } from './versions/restore-snapshot.ts';

@@ -1,22 +1,10 @@
+import type { Selectable } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { StoredSnapshot } from '../db/index.ts';
+import type { Database } from '../db/index.ts';
 import type { ActorEvent } from './types.ts';
 
 /** An actor row, live or archived. */
-export interface ActorRow {
-  id: string;
-  kind: string;
-  version: string;
-  state: string;
-  snapshot: StoredSnapshot;
-  sequence: number;
-  last_change: number;
-  start_key: string | null;
-  clock_offset_ms: number;
-  created_at: number;
-  updated_at: number;
-  state_entered_at: number;
-}
+export type ActorRow = Omit<Selectable<Database['actor']>, 'status'>;
 
 /** One step as stored in the journal. */
 export interface JournalEntry {

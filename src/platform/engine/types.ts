@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { UnixMs } from '../../../machines/index.ts';
+import type { BusMessage } from '../bus/index.ts';
 import type { Database, StoredSnapshot } from '../db/index.ts';
 import type { Stepper } from './stepper.ts';
 
@@ -147,13 +148,7 @@ export interface ActorKind {
   readonly recordMissed?: (trx: Transaction<Database>, steps: readonly Step<never>[]) => Promise<void>;
 }
 
-export interface OutgoingMessage {
-  readonly id: string;
-  readonly queue: string;
-  readonly partition: number;
-  readonly data: unknown;
-  /** Request context of the message; see `BusMessage`. */
-  readonly trace?: string | null;
+export interface OutgoingMessage extends BusMessage {
   /** See `Hint`. */
   readonly isHint?: true;
 }

@@ -86,8 +86,8 @@ export async function saveEmails(
     queueEmails(
       trx,
       requested.map((each) => {
-        const mail = mailOf(each, storedScheduleOf(schedules, each.step.actorId), links);
-        return { ...mail, isHeld: mail.isHeld || held.has(each), createdAt };
+        const email = emailOf(each, storedScheduleOf(schedules, each.step.actorId), links);
+        return { ...email, isHeld: email.isHeld || held.has(each), createdAt };
       }),
     ),
   ]);
@@ -95,19 +95,19 @@ export async function saveEmails(
 
 // Helpers
 
-type RequestedMail = StepEffect<'sendMail'>;
+type RequestedEmail = StepEffect<'sendMail'>;
 
-function purposesOf({ step: { actorId: scheduleId }, params }: RequestedMail): TokenPurpose[] {
+function purposesOf({ step: { actorId: scheduleId }, params }: RequestedEmail): TokenPurpose[] {
   const stop = { purpose: 'stop', scheduleId } as const;
   if (params.kind === 'confirmation') return [{ purpose: 'confirm', scheduleId }, stop];
   return [{ purpose: 'pay', scheduleId, periodNo: params.periodNo }, stop];
 }
 
-function mailOf(requested: RequestedMail, schedule: StoredSchedule, links: CustomerLinks) {
+function emailOf(requested: RequestedEmail, schedule: StoredSchedule, links: CustomerLinks) {
   const { actorId: scheduleId } = requested.step;
   const stopUrl = links.urlOf({ purpose: 'stop', scheduleId });
-  const mailInput = { ...mailInputOf(requested, schedule, stopUrl), ...mailShopOf(schedule, links) };
-  const mail = {
+  const emailInput = { ...emailInputOf(requested, schedule, stopUrl), ...emailShopOf(schedule, links) };
+  const email = {
     merchantId: schedule.merchantId,
     recipient: schedule.customerEmail,
     fromName: schedule.merchantName,
@@ -120,23 +120,23 @@ function mailOf(requested: RequestedMail, schedule: StoredSchedule, links: Custo
     const { timers, createdAt } = requested.step.context;
     const confirmUrl = links.urlOf({ purpose: 'confirm', scheduleId });
     const expiresAt = timers.confirmation_expired ?? createdAt;
-    const content = confirmationEmail({ ...mailInput, confirmUrl, expiresAt });
-    return { ...mail, ...renderEmail(content), dedupeKey: confirmationKey(scheduleId, params.step) };
+    const content = confirmationEmail({ ...emailInput, confirmUrl, expiresAt });
+    return { ...email, ...renderEmail(content), dedupeKey: confirmationKey(scheduleId, params.step) };
   }
   const { periodNo, dueAt, step: reminder } = params;
   const payUrl = links.urlOf({ purpose: 'pay', scheduleId, periodNo });
-  const content = requestEmail({ ...mailInput, payUrl, periodNo, dueAt, reminder });
-  return { ...mail, ...renderEmail(content), dedupeKey: requestKey(scheduleId, { periodNo, step: reminder }) };
+  const content = requestEmail({ ...emailInput, payUrl, periodNo, dueAt, reminder });
+  return { ...email, ...renderEmail(content), dedupeKey: requestKey(scheduleId, { periodNo, step: reminder }) };
 }
 
 /** Language and look of the merchant's emails to customers. */
-function mailShopOf({ merchantSettings }: StoredSchedule, { publicUrl }: CustomerLinks) {
+function emailShopOf({ merchantSettings }: StoredSchedule, { publicUrl }: CustomerLinks) {
   const { customerLanguage, logo, brandColour } = withDefaults(merchantSettings);
   return { language: customerLanguage, look: { logoUrl: imageAddress(publicUrl, logo), colour: brandColour } };
 }
 
-function mailInputOf(
-  { step: { context } }: RequestedMail,
+function emailInputOf(
+  { step: { context } }: RequestedEmail,
   schedule: StoredSchedule,
   stopUrl: string,
 ): Omit<ScheduleEmailInput, 'language' | 'look'> {

@@ -83,9 +83,9 @@ function skipped({ actorId, context }: ScheduleStep, { from, to }: ScheduleEffec
   });
 }
 
-function reminded({ actorId }: ScheduleStep, mail: ScheduleEffects['sendMail']): PeriodChange[] {
-  if (mail.kind !== 'request') return [];
-  return [{ schedule_id: actorId, period_no: mail.periodNo, reminders_sent: mail.step }];
+function reminded({ actorId }: ScheduleStep, email: ScheduleEffects['sendMail']): PeriodChange[] {
+  if (email.kind !== 'request') return [];
+  return [{ schedule_id: actorId, period_no: email.periodNo, reminders_sent: email.step }];
 }
 
 function settled({ actorId, at }: ScheduleStep, params: ScheduleEffects['settlePeriod']): PeriodChange {

@@ -2,36 +2,28 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Html, html } from '../../http/checkout/index.ts';
-import { getStoredMail, listStoredEmails } from '../../mail/index.ts';
+import { type FullEmail, getStoredEmail, type ListedEmail, listStoredEmails } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Demo } from './demo.ts';
 import { startPageOf } from './start-page.ts';
 
 /** One line of the inbox. */
-export interface DemoEmailHead {
-  readonly id: string;
-  readonly recipient: string;
-  readonly subject: string;
-  readonly createdAt: UnixMs;
-}
+type DemoEmailHead = Pick<ListedEmail, 'id' | 'recipient' | 'subject' | 'createdAt'>;
 
-export interface DemoEmail extends DemoEmailHead {
-  readonly text: string;
-  readonly html: string;
-}
+export type DemoEmail = DemoEmailHead & Pick<FullEmail, 'text' | 'html'>;
 
 /**
  * Kept (unsent) emails to customers of a merchant, and no others: an email to a user is enough to
  * take over the account, and the inbox is public.
  */
 export interface DemoInbox {
-  /** Newest first, at most `SHOWN_MAILS`. */
+  /** Newest first, at most `SHOWN_EMAILS`. */
   list(merchantId: string): Promise<readonly DemoEmailHead[]>;
   /** Null when the merchant has no such email. The id comes from the URL and may be any text. */
   get(merchantId: string, id: string): Promise<DemoEmail | null>;
 }
 
-export const SHOWN_MAILS = 50;
+export const SHOWN_EMAILS = 50;
 
 /**
  * Shows developers the emails that their demo merchant would have sent to customers, with working
@@ -45,15 +37,15 @@ export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): Fas
     app.get('/demo/inbox', { schema: { hide: true } }, async (_request, reply) => {
       const merchantId = await demo.merchantId();
       if (merchantId === null) return reply.callNotFound();
-      const mails = await inbox.list(merchantId);
-      return reply.headers(PAGE_HEADERS).send(startPageOf(TITLE, mailList(mails.slice(0, SHOWN_MAILS)), STYLE));
+      const emails = await inbox.list(merchantId);
+      return reply.headers(PAGE_HEADERS).send(startPageOf(TITLE, emailList(emails.slice(0, SHOWN_EMAILS)), STYLE));
     });
 
     app.get<{ Params: { id: string } }>('/demo/inbox/:id', { schema: { hide: true } }, async ({ params }, reply) => {
       const merchantId = await demo.merchantId();
-      const mail = merchantId === null ? null : await inbox.get(merchantId, params.id);
-      if (mail === null) return reply.callNotFound();
-      return reply.headers(PAGE_HEADERS).send(startPageOf(mail.subject, mailView(mail), STYLE));
+      const email = merchantId === null ? null : await inbox.get(merchantId, params.id);
+      if (email === null) return reply.callNotFound();
+      return reply.headers(PAGE_HEADERS).send(startPageOf(email.subject, emailView(email), STYLE));
     });
   };
 }
@@ -62,12 +54,12 @@ export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): Fas
 export function demoEmailsOf(db: Kysely<Database>): DemoInbox {
   return {
     async list(merchantId) {
-      const { emails } = await listStoredEmails(db, { merchantId, isToCustomer: true, limit: SHOWN_MAILS });
+      const { emails } = await listStoredEmails(db, { merchantId, isToCustomer: true, limit: SHOWN_EMAILS });
       return emails;
     },
     async get(merchantId, id) {
-      const mail = await getStoredMail(db, id);
-      return mail?.isToCustomer && mail.merchantId === merchantId ? mail : null;
+      const email = await getStoredEmail(db, id);
+      return email?.isToCustomer && email.merchantId === merchantId ? email : null;
     },
   };
 }
@@ -103,20 +95,20 @@ iframe { width: 100%; height: 48rem; border: 1px solid var(--line); border-radiu
 @media (max-width: 30rem) { iframe { height: 66rem } }
 `;
 
-function mailList(mails: readonly DemoEmailHead[]): Html {
-  const items = mails.map(
+function emailList(emails: readonly DemoEmailHead[]): Html {
+  const items = emails.map(
     ({ id, recipient, subject, createdAt }) =>
       html`<li><a href="inbox/${encodeURIComponent(id)}">${subject}</a><small>To ${recipient}, ${moment(createdAt)}</small></li>`,
   );
   return html`<h1>${TITLE}</h1>
 <p class="lead">They are kept here and not sent. Their links work.</p>
-${items.length === 0 ? NO_MAIL : html`<ol>${items}</ol>`}
+${items.length === 0 ? NO_EMAIL : html`<ol>${items}</ol>`}
 <p class="more"><a href="../">Start page</a></p>`;
 }
 
-const NO_MAIL = html`<p>No emails yet. Create one with <code>POST /v1/recurring/create</code> and the test key of the demo shop.</p>`;
+const NO_EMAIL = html`<p>No emails yet. Create one with <code>POST /v1/recurring/create</code> and the test key of the demo shop.</p>`;
 
-function mailView({ recipient, subject, createdAt, text, html: markup }: DemoEmail): Html {
+function emailView({ recipient, subject, createdAt, text, html: markup }: DemoEmail): Html {
   return html`<p><a href="../inbox">All emails</a></p>
 <h1>${subject}</h1>
 <dl><dt>To</dt><dd>${recipient}</dd><dt>Written</dt><dd>${moment(createdAt)}</dd></dl>

@@ -6,7 +6,7 @@ import { EntryFrame } from '../shell/entry-frame.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
-import { NoMails } from './account/link-messages.tsx';
+import { NoEmails } from './account/link-messages.tsx';
 
 /**
  * Requests a link to set a new password. The response does not reveal whether the account exists.
@@ -22,7 +22,7 @@ export function ForgottenPage() {
     <EntryFrame title="Reset your password">
       <h1>Set a new password</h1>
       {mail.data?.sendsMails === false ? (
-        <NoMails />
+        <NoEmails />
       ) : forgotten.isSuccess ? (
         <p role="status">
           If there is a login for <strong className="wrap">{email}</strong>, we have sent it a link to set a new

@@ -7,7 +7,7 @@ export interface FormWork {
   readonly isPending: boolean;
 }
 
-interface FormProps {
+export interface FormProps {
   /** The request that the form sends, if any. While it runs, the form is not submitted again. */
   readonly work?: FormWork;
   /** What the main button says. */

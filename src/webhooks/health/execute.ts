@@ -32,7 +32,7 @@ export type NoticeKind = 'webhook_failing' | 'webhook_disabled' | 'webhook_recov
 export async function warn(check: EndpointCheck, warning: number): Promise<void> {
   const { endpoint, since, now } = check;
   const end = endpoint.disablesItself ? disablesAt(since, now) : null;
-  const input = await failingMailInput(check, end);
+  const input = await failingEmailInput(check, end);
   await notify(check, 'webhook_failing', warning, failingEmail(input));
   await update(check, { warned_at: new Date(now), warned_since: new Date(since), notices_sent: warning });
 }
@@ -40,7 +40,7 @@ export async function warn(check: EndpointCheck, warning: number): Promise<void>
 /** Disables the endpoint and notifies the merchant. */
 export async function disable(check: EndpointCheck, because: DisabledBecause): Promise<void> {
   const { trx, endpoint, now } = check;
-  const input = await failingMailInput(check, null);
+  const input = await failingEmailInput(check, null);
   await notify(check, 'webhook_disabled', 0, disabledEmail(input, because));
   await update(check, {
     enabled: false,
@@ -66,7 +66,7 @@ export async function notifyRecovered(check: EndpointCheck, lastSuccessAt: UnixM
 
 // Helpers
 
-async function failingMailInput(
+async function failingEmailInput(
   { trx, endpoint, since }: EndpointCheck,
   end: UnixMs | null,
 ): Promise<FailingEmailInput> {

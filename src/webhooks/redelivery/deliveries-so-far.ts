@@ -11,8 +11,6 @@ export interface DeliveriesSoFar {
   readonly attempts: number;
   /** Whether one of them was delivered. */
   readonly isTaken: boolean;
-  /** The delivery that has not ended; null without one. */
-  readonly runningId: string | null;
 }
 
 /** The part of a delivery's input that follows from the deliveries so far. */

@@ -164,7 +164,6 @@ function toFound(row: FoundRow): Found {
     deliveries: row.deliveries,
     attempts: row.attempts,
     isTaken: row.is_taken,
-    runningId: id,
     isEndpointOn: row.enabled && row.deleted_at === null,
     isEndpointDeleted: row.deleted_at !== null,
     running: id === null || state === null ? null : { id, state, sequence: sequence ?? 0 },

@@ -43,7 +43,6 @@ export async function readReplayPage(
     deliveries: row.deliveries,
     attempts: row.attempts,
     isTaken: row.is_taken,
-    runningId: row.running_id,
     isDue: row.is_selected && !row.is_taken && row.running_id === null,
   }));
 }

@@ -243,19 +243,6 @@ describeDatabases('sign-in to the console', (database) => {
     expect([large.status, large.message]).toEqual([413, expect.stringMatching(/too large/)]);
     expect(await deps.db.selectFrom('audit_entry').select('id').execute()).toEqual(before);
   });
-
-  test('sends no-store and the security headers with every response, also with rejections', async () => {
-    for (const request of [{ path: '/me' }, { path: '/sign-up' }, { method: 'POST', path: '/sign-in' }] as const) {
-      const { headers } = await app.call(request);
-      expect(headers).toMatchObject({
-        'cache-control': 'no-store',
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'x-frame-options': 'DENY',
-      });
-    }
-  });
 });
 
 describeDatabases('the access control of the console', (database) => {
@@ -373,10 +360,7 @@ async function expectAway(app: ConsoleApp, code: string): Promise<void> {
   ] as const) {
     const response = await app.call(request);
     expect([request.path, response.status, response.error]).toEqual([request.path, 503, code]);
-    expect(response.headers).toMatchObject({
-      'retry-after': expect.stringMatching(/^[1-9]/),
-      'cache-control': 'no-store',
-    });
+    expect(response.headers['retry-after']).toMatch(/^[1-9]/);
     expect(response.setCookie).toBeNull();
   }
 }

@@ -89,4 +89,5 @@ const DETAILS: TransactionAttachment = {
   idempotencyKey: null,
   requestHash: null,
   rateSources: ['sample'],
+  ratesAt: 0,
 };

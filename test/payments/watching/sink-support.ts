@@ -161,4 +161,5 @@ const ATTACHMENT = {
   idempotencyKey: null,
   requestHash: null,
   rateSources: [],
+  ratesAt: 0,
 } as const;

@@ -45,7 +45,7 @@ export async function deleteTransactions(db: Kysely<Database>): Promise<void> {
 
 async function insertDocuments(db: Kysely<Database>, documents: RawBuilder<unknown>): Promise<void> {
   const rowsOf = (table: string) => sql`
-    select fresh.* from given cross join lateral jsonb_populate_record(null::${sql.table(table)}, ${DEFAULTS} || document) as fresh`;
+    select fresh.* from given cross join lateral jsonb_populate_record(null::${sql.table(table)}, ${DEFAULTS} || jsonb_build_object('rates_at', document -> 'created_at') || document) as fresh`;
   await sql`
     with given as materialized (${documents}),
       terms as (insert into transaction_terms ${rowsOf('transaction_terms')})

@@ -6,7 +6,7 @@ import { type ExplainDeps, explainIncreases } from '../outputs/explain-increases
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { ToOutput } from '../outputs/match-payments.ts';
 import { type BlockBatch, followedReceipts } from '../outputs/read-batch.ts';
-import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
+import { type ReorgedCoins, statusesOfReorged } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput, Scan } from '../outputs/scan-batch.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
@@ -78,7 +78,7 @@ export async function checkBalances(
   const changes = await readChanges(deps, memory, batch, coins, scan.flows);
   const found = await explain(deps, batch, changes.increases, toOutput);
   if (found === null) return null;
-  const fates = await fatesOfReorged(deps.node, memory, found, batch.end, followedReceipts(memory, batch));
+  const statuses = await statusesOfReorged(deps.node, memory, found, batch.end, followedReceipts(memory, batch));
   const tokens = settleTokens(deps, memory, batch.end, { compared, unread }, scan.lateFlows);
   const settled = [
     ...coins.map(({ account, realBaseUnits }) => ({ account, baseUnits: realBaseUnits })),
@@ -88,8 +88,8 @@ export async function checkBalances(
   const isOpenedUnread = (account: OpenAccount) => unread.includes(account) && bases.openedUnread.has(account);
   return {
     balances: changed(memory, scan, settled),
-    found: sightings.keep(found, fates),
-    yetToPayTxids: fates.yetToPayTxids,
+    found: sightings.keep(found, statuses),
+    yetToPayTxids: statuses.yetToPayTxids,
     reorged: sightings.left(),
     drops: [...changes.decreases.map((decrease) => toDrop(deps, batch, decrease)), ...tokens.drops],
     settled,

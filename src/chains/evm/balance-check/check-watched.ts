@@ -9,7 +9,7 @@ import type { LateChanges } from '../outputs/late.ts';
 import { createOutputs } from '../outputs/match-payments.ts';
 import { outputKind } from '../outputs/output-id.ts';
 import { type BatchDeps, matchDeps } from '../outputs/process-batch.ts';
-import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
+import { type ReorgedCoins, statusesOfReorged } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput } from '../outputs/scan-batch.ts';
 import { createAccountFlows } from './account-flows.ts';
 import { locateIncreases } from './locate-increases.ts';
@@ -28,7 +28,7 @@ export interface WatchedGroup extends LateChanges {
  * Compares one group of due watched accounts with their expected balances at the tip in memory,
  * which must be saved. A surplus is a payment, in the block it arrived in. A deficit is not a loss
  * of an open payment; it only lowers the expected balance. `receipts` are those of this poll, see
- * `fatesOfReorged`. Changes nothing. Null when no account is due, the state of the tip is missing
+ * `statusesOfReorged`. Changes nothing. Null when no account is due, the state of the tip is missing
  * or the branch changed.
  */
 export async function checkWatched(
@@ -47,10 +47,10 @@ export async function checkWatched(
   const increases = await readIncreases(deps, memory, compared);
   const sightings = createFirstSeenTimes(memory);
   const found = await explain(deps, memory, increases);
-  const fates = await fatesOfReorged(deps.node, memory, found ?? [], tip, receipts);
+  const statuses = await statusesOfReorged(deps.node, memory, found ?? [], tip, receipts);
   const [tipHash] = await deps.node.blockHashes([tip.height]);
   if (found === null || tipHash !== tip.blockHash) return null;
-  const placed = sightings.keep(found, fates);
+  const placed = sightings.keep(found, statuses);
   const decreased = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits < 0n);
   return {
     placed: placed.map((output) => merged(memory, output)),

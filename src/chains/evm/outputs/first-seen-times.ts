@@ -5,12 +5,12 @@ import { increasedAfter, partOfIncrease } from './explain-increases.ts';
 import { isOfIncrease } from './output-id.ts';
 import { type ReorgedCoins, reorgedCoins, useUp } from './reorged-coins.ts';
 import type { PlacedOutput } from './scan-batch.ts';
-import type { Fates } from './unsettled.ts';
+import type { TransactionStatuses } from './unsettled.ts';
 
 /** Gives coins sent by contracts the first-seen time they had before a reorganisation. */
 export interface FirstSeenTimes {
   /** All outputs of a poll, with an earlier first-seen time where they replace known coins. */
-  keep(found: readonly PlacedOutput[], fates: Fates): PlacedOutput[];
+  keep(found: readonly PlacedOutput[], statuses: TransactionStatuses): PlacedOutput[];
   /** The reorged-out outputs with the amount that no other output replaces yet; may be zero. */
   left(): ReorgedCoins[];
 }
@@ -29,14 +29,14 @@ export interface FirstSeenTimes {
 export function createFirstSeenTimes(memory: EvmMemory): FirstSeenTimes {
   const reorged = reorgedCoins(memory);
   return {
-    keep(found, fates) {
+    keep(found, statuses) {
       const divided = found.map(({ height, output }): DividedOutput => {
         return { height, output, rest: output.amountBaseUnits, parts: [] };
       });
       for (const each of divided) restore(each, reorged);
       for (const sourcesOf of FITS) {
         for (const each of divided.filter(({ rest }) => rest > 0n)) {
-          const candidates = reorged.filter((coins) => coins.leftBaseUnits > 0n && mayBe(each, coins.output, fates));
+          const candidates = reorged.filter((coins) => coins.leftBaseUnits > 0n && mayBe(each, coins.output, statuses));
           for (const source of sourcesOf(each, candidates)) take(each, source);
         }
       }
@@ -82,7 +82,11 @@ function restore(divided: DividedOutput, reorged: readonly ReorgedCoins[]): void
  * Reorged-out coins with a txid match a balance-only increase only if their transaction was mined
  * again in the blocks of the increase, or another one used its nonce and may send the money again.
  */
-function mayBe({ height, output }: DividedOutput, reorged: TrackedOutput, { minedAt, replacedTxids }: Fates): boolean {
+function mayBe(
+  { height, output }: DividedOutput,
+  reorged: TrackedOutput,
+  { minedAt, replacedTxids }: TransactionStatuses,
+): boolean {
   if (output.watchKey !== reorged.watchKey) return false;
   if (reorged.txid === null || output.txid === reorged.txid) return true;
   if (output.txid !== null) return false;

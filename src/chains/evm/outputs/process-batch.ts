@@ -20,11 +20,11 @@ import { type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import type { EvmHead, EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { findingsOf, type OutputReadings } from './batch-findings.ts';
+import { findInternalAgain } from './find-again.ts';
 import { addLateOutput } from './late.ts';
 import { createOutputs, type MatchDeps } from './match-payments.ts';
 import { findProvenOutputs } from './proven-outputs.ts';
 import { type BlockBatch, followedReceipts, OVERLAP_BLOCKS, readBatch, WIDE_OVERLAP_BLOCKS } from './read-batch.ts';
-import { refindInternal } from './refind.ts';
 import { reportThenRememberReorged } from './reorged-coins.ts';
 import { inReportOrder } from './report-order.ts';
 import { type Scan, scanBatch } from './scan-batch.ts';
@@ -127,7 +127,7 @@ async function collectReadings(
     logInfo,
   };
   const balanceCheck = await checkBalances(checkDeps, memory, { batch, accounts, scan, toOutput });
-  const refound = await refindInternal(node, memory, batch, matching.isOpen, toOutput);
+  const refound = await findInternalAgain(node, memory, batch, matching.isOpen, toOutput);
   if (balanceCheck === null || refound === null) return null;
   const inBlocks = [...scan.found].flatMap(([height, outputs]) => outputs.map((output) => ({ height, output })));
   const placed = [...inBlocks, ...scan.late, ...balanceCheck.found, ...refound];

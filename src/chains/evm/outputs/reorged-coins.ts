@@ -4,7 +4,7 @@ import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { outputKind } from './output-id.ts';
 import type { PlacedOutput } from './scan-batch.ts';
-import { type Fates, fatesOf } from './unsettled.ts';
+import { statusesOf, type TransactionStatuses } from './unsettled.ts';
 
 /** Coins sent by contracts whose block was undone. */
 export interface ReorgedCoins {
@@ -55,22 +55,22 @@ export function useUp(coins: readonly ReorgedCoins[], output: TrackedOutput, bas
  * where an increase without a transaction was found. `receipts`: of blocks that are followed; they
  * take precedence, because a lagging machine may know less now than when they were read.
  */
-export async function fatesOfReorged(
+export async function statusesOfReorged(
   node: EvmNode,
   memory: EvmMemory,
   found: readonly PlacedOutput[],
   end: Cursor,
   receipts: readonly EvmReceipt[] = [],
-): Promise<Fates> {
+): Promise<TransactionStatuses> {
   const increased = new Set(found.filter(({ output }) => output.txid === null).map(({ output }) => output.watchKey));
   const named = reorgedCoins(memory).flatMap(({ output }) => {
     return output.txid !== null && increased.has(output.watchKey) ? [output] : [];
   });
-  const fates = await fatesOf(node, named, end);
+  const statuses = await statusesOf(node, named, end);
   const mined = new Map(receipts.flatMap(({ txid, succeeded, height }) => (succeeded ? [[txid, height]] : [])));
-  const yetToPayTxids = new Set([...fates.yetToPayTxids].filter((txid) => !mined.has(txid)));
-  const replacedTxids = new Set([...fates.replacedTxids].filter((txid) => !mined.has(txid)));
-  return { replacedTxids, yetToPayTxids, minedAt: new Map([...fates.minedAt, ...mined]) };
+  const yetToPayTxids = new Set([...statuses.yetToPayTxids].filter((txid) => !mined.has(txid)));
+  const replacedTxids = new Set([...statuses.replacedTxids].filter((txid) => !mined.has(txid)));
+  return { replacedTxids, yetToPayTxids, minedAt: new Map([...statuses.minedAt, ...mined]) };
 }
 
 /**

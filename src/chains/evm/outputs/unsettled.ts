@@ -34,7 +34,7 @@ export async function locateOutputs(
 }
 
 /** What happened to transactions up to a block. */
-export interface Fates {
+export interface TransactionStatuses {
   /** Pending, in a block above the height, or in one without a receipt. */
   readonly yetToPayTxids: ReadonlySet<string>;
   /** Height of the block in which each of them succeeded. */
@@ -43,7 +43,11 @@ export interface Fates {
   readonly replacedTxids: ReadonlySet<string>;
 }
 
-export async function fatesOf(node: EvmNode, outputs: readonly TrackedOutput[], end: Cursor): Promise<Fates> {
+export async function statusesOf(
+  node: EvmNode,
+  outputs: readonly TrackedOutput[],
+  end: Cursor,
+): Promise<TransactionStatuses> {
   const { waiting, laterTxids, unplacedTxids, minedAt, replacedTxids } = await locate(node, outputs, end);
   const yetToPayTxids = new Set([
     ...laterTxids,

@@ -9,7 +9,7 @@ export type EndpointUrl = Required<RpcEndpoint>;
 
 /** Shorter parts of a URL (`v2`, `rpc`) are not secret; replacing them would garble messages. */
 const SECRET_MIN_CHARACTERS = 4;
-const BLOT = '***';
+const REDACTED = '***';
 
 /** Throws `TerminalError` `NODE_URL_INVALID`, whose message does not contain the URL. */
 export function splitEndpointUrl(text: string): EndpointUrl {
@@ -29,7 +29,7 @@ export function splitEndpointUrl(text: string): EndpointUrl {
     path,
     safeUrl: url.origin,
     authorization: basicAuthorization(user, password),
-    redact: (shown) => secrets.reduce((clean, secret) => clean.replaceAll(secret, BLOT), shown),
+    redact: (shown) => secrets.reduce((clean, secret) => clean.replaceAll(secret, REDACTED), shown),
   };
 }
 

@@ -40,10 +40,3 @@ export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply,
   void reply.headers(strictHeaders(common));
   void reply.header('X-Request-Id', request.id);
 }
-
-/** API responses are for one caller at one time and must not be cached. */
-export function addNoStore(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => {
-    void reply.header('Cache-Control', 'no-store');
-  });
-}

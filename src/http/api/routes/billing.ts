@@ -8,6 +8,7 @@ import {
   listPlans,
   type Plan as PlanOfBilling,
   supportsWebhooks,
+  toUsd,
 } from '../../../billing/index.ts';
 import { isoTime, isoTimeOrNull } from '../../../platform/iso-time.ts';
 import { callerOf } from '../plugins/require-key.ts';
@@ -124,8 +125,4 @@ function toInvoice(invoice: InvoiceOfBilling): Static<typeof Invoice> {
     confirmed_at: isoTimeOrNull(invoice.paidAt),
     expires_at: isoTime(invoice.expiresAt),
   };
-}
-
-function toUsd(cents: number | null): number | null {
-  return cents === null ? null : cents / 100;
 }

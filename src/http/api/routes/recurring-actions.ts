@@ -3,6 +3,7 @@ import { TerminalError } from '../../../platform/errors.ts';
 import {
   type DecideDeps,
   decideSchedule,
+  readScheduleId,
   SCHEDULE_DECISIONS,
   type ScheduleDecision,
   type SimulateScheduleDeps,
@@ -10,7 +11,7 @@ import {
 } from '../../../recurring/index.ts';
 import { callerOf, requireTestKey } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
-import { requireScheduleId, ScheduleEnvelope, ScheduleParams } from '../schemas/recurring.ts';
+import { ScheduleEnvelope, ScheduleParams } from '../schemas/recurring.ts';
 import { ref } from '../schemas/ref.ts';
 import { SimulateScheduleBody } from '../schemas/simulate.ts';
 import { clockMoveOf } from '../timestamps.ts';
@@ -22,7 +23,7 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
   deps,
 ) => {
   for (const decision of SCHEDULE_DECISIONS) {
-    const { operationId, summary, description, isMailed = false } = ROUTES[decision];
+    const { operationId, summary, description, isEmailed = false } = ROUTES[decision];
     app.post(
       `/recurring/:schedule_id/${decision}`,
       {
@@ -37,14 +38,19 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
             ...failures(
               'SCHEDULE_NOT_FOUND',
               'INVALID_STATE',
-              ...(isMailed ? (['RECIPIENT_LIMIT_REACHED'] as const) : []),
+              ...(isEmailed ? (['RECIPIENT_LIMIT_REACHED'] as const) : []),
             ),
           },
         },
       },
       async (request, reply) => {
         rejectContent(request.body);
-        const schedule = await decideSchedule(deps, callerOf(request), requireScheduleId(request.params), decision);
+        const schedule = await decideSchedule(
+          deps,
+          callerOf(request),
+          readScheduleId(request.params.schedule_id),
+          decision,
+        );
         return reply.send({ success: true, data: scheduleToJson(schedule) });
       },
     );
@@ -66,7 +72,7 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
       },
     },
     async (request, reply) => {
-      const scheduleId = requireScheduleId(request.params);
+      const scheduleId = readScheduleId(request.params.schedule_id);
       const { action } = request.body;
       const simulation = { action, ...clockMoveOf(request.body) };
       const schedule = await simulateSchedule(deps, callerOf(request), scheduleId, simulation);
@@ -82,7 +88,7 @@ interface DecisionRoute {
   readonly summary: string;
   readonly description: string;
   /** It sends an email, and emails per address are limited. */
-  readonly isMailed?: true;
+  readonly isEmailed?: true;
 }
 
 const ROUTES: { readonly [D in ScheduleDecision]: DecisionRoute } = {
@@ -108,7 +114,7 @@ const ROUTES: { readonly [D in ScheduleDecision]: DecisionRoute } = {
     summary: 'Resend the confirmation email',
     description:
       'Does not extend the time to confirm. 409 unless it is pending_confirmation, or if the email was sent as often as allowed.',
-    isMailed: true,
+    isEmailed: true,
   },
 };
 

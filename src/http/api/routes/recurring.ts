@@ -7,12 +7,12 @@ import {
   listPeriods,
   listSchedules,
   type PeriodDeps,
+  readScheduleId,
   type Tokens,
 } from '../../../recurring/index.ts';
 import { callerOf } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
 import {
-  requireScheduleId,
   ScheduleEnvelope,
   ScheduleListEnvelope,
   ScheduleParams,
@@ -71,7 +71,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
       },
     },
     async (request, reply) => {
-      const schedule = await getSchedule(deps, callerOf(request), requireScheduleId(request.params));
+      const schedule = await getSchedule(deps, callerOf(request), readScheduleId(request.params.schedule_id));
       return reply.send({ success: true, data: scheduleToJson(schedule) });
     },
   );
@@ -91,7 +91,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
       },
     },
     async (request, reply) => {
-      const scheduleId = requireScheduleId(request.params);
+      const scheduleId = readScheduleId(request.params.schedule_id);
       const { limit = DEFAULT_PAGE_SIZE, offset = 0 } = request.query;
       const { periods, total } = await listPeriods(showing, callerOf(request), scheduleId, { limit, offset });
       const data = { periods: periods.map(periodToJson), pagination: { limit, offset, total } };

@@ -1,8 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS, INTERVALS, SCHEDULE_STATUSES } from '../../../../machines/index.ts';
-import { TerminalError } from '../../../platform/errors.ts';
 import { PERIOD_STATUSES, type ScheduleView } from '../../../recurring/index.ts';
-import { ERROR_CODES } from '../error-codes.ts';
 import { ExactNumber, FiatCurrency, Metadata, NullableText, NullableTimestamp, Timestamp } from './primitives.ts';
 import { nullable, oneOf, ref } from './ref.ts';
 import { Pagination } from './transaction-list.ts';
@@ -114,16 +112,3 @@ export const SchedulePeriodListEnvelope = Type.Object(
 export const ScheduleParams = Type.Object({
   schedule_id: Type.String({ description: 'The id returned by create.' }),
 });
-
-/**
- * The id in the path, in lower case, because UUIDs may be written in either case (RFC 9562, 4). A
- * malformed id is reported as not found, without a query.
- */
-export function requireScheduleId({ schedule_id: id }: Static<typeof ScheduleParams>): string {
-  if (UUID.test(id)) return id.toLowerCase();
-  throw new TerminalError('SCHEDULE_NOT_FOUND', ERROR_CODES.SCHEDULE_NOT_FOUND.message);
-}
-
-// Helpers
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,4 +1,4 @@
-import type { Plan, PlanChanges } from '../../../billing/index.ts';
+import { type Plan, type PlanChanges, toUsdText } from '../../../billing/index.ts';
 import {
   approveAsOperator,
   changePlanAsOperator,
@@ -61,8 +61,6 @@ export function planRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
 
 // Helpers
 
-const CENTS = 100;
-
 /** A plan as the console shows it: prices are exact text in USD; billing uses cents. */
 function toTierPlan({ monthlyPriceCents, yearlyPriceCents, ...plan }: Plan): TierPlan {
   return { ...plan, monthlyPriceUsd: toUsd(monthlyPriceCents), yearlyPriceUsd: toUsd(yearlyPriceCents) };
@@ -79,13 +77,12 @@ function toPlanChanges(changes: Partial<Omit<TierPlan, 'tier'>>): PlanChanges {
 }
 
 function toUsd(cents: number | null): string | null {
-  if (cents === null) return null;
-  return `${Math.floor(cents / CENTS)}.${String(cents % CENTS).padStart(2, '0')}`;
+  return cents === null ? null : toUsdText(cents);
 }
 
 /** The schema accepts only digits with at most two decimal places. */
 function toCents(usd: string | null): number | null {
   if (usd === null) return null;
   const [dollars = '0', cents = ''] = usd.split('.');
-  return Number(dollars) * CENTS + Number(cents.padEnd(2, '0'));
+  return Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { DAY_MS, HOUR_MS } from '../../../../machines/index.ts';
-import { getStoredMail, type ListedEmail, listStoredEmails } from '../../../mail/index.ts';
+import { getStoredEmail, type ListedEmail, listStoredEmails } from '../../../mail/index.ts';
 import {
   listActions,
   listCharts,
@@ -108,9 +108,9 @@ function mailRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
     return { data: { mails: emails.map(infoOf), cursor } satisfies StoredEmailPage };
   });
   app.get('/mails/:id', { onRequest: guard.write, schema: { params: IdParams } }, async ({ params }) => {
-    const mail = await getStoredMail(deps.db, params.id);
-    if (mail === null) throw new TerminalError('NOT_FOUND', 'No unsent email has this id', { field: 'id' });
-    return { data: { ...infoOf(mail), text: mail.isToCustomer ? mail.text : null } satisfies StoredEmail };
+    const email = await getStoredEmail(deps.db, params.id);
+    if (email === null) throw new TerminalError('NOT_FOUND', 'No unsent email has this id', { field: 'id' });
+    return { data: { ...infoOf(email), text: email.isToCustomer ? email.text : null } satisfies StoredEmail };
   });
 }
 

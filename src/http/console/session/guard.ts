@@ -40,20 +40,7 @@ export interface GuardOptions {
 }
 
 /**
- * Headers of every response of the console API. The data is for one user at one time: no caching,
- * no subresources, no framing or reading by other sites.
- */
-const API_HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
-
-/**
- * Sets up a scope of the console: headers, error responses, rejection of cross-site requests,
+ * Sets up a scope of the console: error responses, rejection of cross-site requests,
  * `request.signedIn`, and limits on requests. Nested scopes are guarded already; guarding them
  * again changes nothing.
  */
@@ -66,9 +53,6 @@ export async function guardConsole(
   app.decorateRequest('signedIn', null);
   app.decorateRequest('readSignedIn', null);
   app.decorateRequest('checkRecentPassword', null);
-  app.addHook('onRequest', async (_request, reply) => {
-    void reply.headers(API_HEADERS);
-  });
   app.setErrorHandler(sendConsoleProblem);
   await app.register(cookie);
   app.addHook('onRequest', async (request) => {

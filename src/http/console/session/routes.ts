@@ -10,8 +10,8 @@ import {
 } from '../../../accounts/index.ts';
 import { compileValidator } from '../validate.ts';
 import { accountRoutes } from './account-routes.ts';
+import { emailedLinkRoutes } from './emailed-link-routes.ts';
 import { type GuardOptions, guardConsole, requireRole, signedInOf } from './guard.ts';
-import { mailedLinkRoutes } from './mailed-link-routes.ts';
 import { type MailInfo, type OpenInfo, SetupBody, type SignedIn, SignInBody, TokenBody } from './schemas.ts';
 import { userRoutes } from './user-routes.ts';
 
@@ -86,7 +86,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionOptions> = async (a
 
   await app.register(accountRoutes, { prefix: CONSOLE_API, accounts });
   await app.register(userRoutes, { prefix: CONSOLE_API, accounts, sendsMails });
-  await app.register(mailedLinkRoutes, { prefix: CONSOLE_API, accounts });
+  await app.register(emailedLinkRoutes, { prefix: CONSOLE_API, accounts });
 };
 
 // Helpers

@@ -32,6 +32,8 @@ export interface TransactionTermsTable {
   fiat_to_usd_rate: string;
   exchange_rate: string;
   rate_sources: Json<readonly string[]>;
+  /** Time of the oldest price in the two rates. */
+  rates_at: Timestamp;
   confirmations_required: number;
   order_id: string | null;
   customer_email: string | null;

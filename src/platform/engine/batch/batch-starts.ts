@@ -1,6 +1,6 @@
 import { messageOf, TerminalError } from '../../errors.ts';
+import { groupBy } from '../../group-by.ts';
 import { foldStart } from '../fold.ts';
-import { groupBy } from '../group-by.ts';
 import type { ActorKind, PreparedInput, StartDraft } from '../types.ts';
 import { type BatchState, record } from './batch-state.ts';
 import type { CommandResult, Placed, TracedStart } from './command.ts';

@@ -1,7 +1,7 @@
 import { pipelinedTransaction, settleAll } from '../../db/index.ts';
 import { messageOf } from '../../errors.ts';
+import { groupBy } from '../../group-by.ts';
 import { noConsequences } from '../consequences.ts';
-import { groupBy } from '../group-by.ts';
 import { insertActors } from '../sql/actors.ts';
 import { type DeadLetter, insertDeadLetters } from '../sql/dead-letters.ts';
 import { deletePendingObservations } from '../sql/pending-observations.ts';

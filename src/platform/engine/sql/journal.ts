@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../../machines/index.ts';
 import { type Database, insertUnnested, unnestRows } from '../../db/index.ts';
+import { groupBy } from '../../group-by.ts';
 import { pairKey } from '../consequences.ts';
-import { groupBy } from '../group-by.ts';
 import { jsonText } from '../storable.ts';
 import type { JournalEntry } from '../stored-types.ts';
 import type { ActorKind, EventCommand, Step } from '../types.ts';

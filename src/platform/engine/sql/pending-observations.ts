@@ -1,13 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { BusMessage } from '../../bus/index.ts';
 import { type Database, unnestRows } from '../../db/index.ts';
 import { jsonText } from '../storable.ts';
 import type { EventCommand } from '../types.ts';
 
 /** The message of a pending observation. */
-export interface ObservationMessage {
-  readonly queue: string;
-  readonly partition: number;
-  readonly id: string;
+export interface ObservationMessage extends BusMessage {
   readonly data: ObservationCommand;
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Database, liftTimeouts } from '../../db/index.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import { ACTOR_COLUMNS } from '../sql/actors.ts';
 import { readJournals } from '../sql/journal.ts';
 import type { ActorRow } from '../stored-types.ts';

@@ -17,7 +17,7 @@ export interface MigrateDeps {
   readonly liftsTimeouts?: boolean;
 }
 
-export interface MigrationRequest {
+export interface Migration {
   readonly kind: string;
   readonly from: string;
   readonly to: string;
@@ -64,8 +64,8 @@ const MAX_EXAMPLES = 3;
  * Examines every actor that would be migrated. Reads in batches, so an actor that changes in the
  * meantime is examined as of its batch. Throws `TerminalError` `CHART_VERSION_UNKNOWN`.
  */
-export async function dryRunOf(deps: MigrateDeps, requested: MigrationRequest): Promise<DryRun> {
-  const charts = chartsOf(deps.kinds, requested);
+export async function dryRunOf(deps: MigrateDeps, requested: Migration): Promise<DryRun> {
+  const charts = requireVersions(deps.kinds, requested);
   const states = new Map<string, Record<MigrationComparison['outcome'], number>>();
   const findings = new Map<string, { isFailure: boolean; actors: number; examples: string[] }>();
   for await (const ids of batches(deps, requested)) {
@@ -102,11 +102,11 @@ export async function dryRunOf(deps: MigrateDeps, requested: MigrationRequest): 
  */
 export async function moveActors(
   deps: MigrateDeps,
-  requested: MigrationRequest,
+  requested: Migration,
   options: MoveOptions = {},
 ): Promise<MoveResult> {
   const { requester, withMove } = options;
-  const charts = chartsOf(deps.kinds, requested);
+  const charts = requireVersions(deps.kinds, requested);
   const agreed = new Set(options.agreed ?? []);
   let soFar: MoveResult = { moved: 0, left: 0 };
   for await (const ids of batches(deps, requested, options.batchActors)) {
@@ -117,29 +117,14 @@ export async function moveActors(
   return soFar;
 }
 
-/** Throws `TerminalError` `CHART_VERSION_UNKNOWN` unless this release has both versions. */
-export function requireVersions(kinds: KindRegistry, requested: MigrationRequest): void {
-  chartsOf(kinds, requested);
-}
-
-// Helpers
-
-async function* batches(
-  deps: MigrateDeps,
-  { kind, from }: MigrationRequest,
-  limit = BATCH_ACTORS,
-): AsyncGenerator<string[]> {
-  let after = '';
-  for (;;) {
-    const ids = await nextIds(deps, { kind, version: from, after, limit });
-    const last = ids.at(-1);
-    if (last === undefined) return;
-    yield ids;
-    after = last;
-  }
-}
-
-function chartsOf(kinds: KindRegistry, { kind, from, to }: MigrationRequest): { from: ActorKind; to: ActorKind } {
+/**
+ * The charts of the two versions. Throws `TerminalError` `CHART_VERSION_UNKNOWN` unless this release
+ * has both.
+ */
+export function requireVersions(
+  kinds: KindRegistry,
+  { kind, from, to }: Migration,
+): { from: ActorKind; to: ActorKind } {
   const versions = kinds.versions(kind);
   const find = (version: string): ActorKind => {
     const found = versions.find((each) => each.version === version);
@@ -155,6 +140,19 @@ function chartsOf(kinds: KindRegistry, { kind, from, to }: MigrationRequest): { 
   if (from === to)
     throw new TerminalError('CHART_VERSION_UNKNOWN', 'The two versions are the same; choose a different one.');
   return { from: find(from), to: find(to) };
+}
+
+// Helpers
+
+async function* batches(deps: MigrateDeps, { kind, from }: Migration, limit = BATCH_ACTORS): AsyncGenerator<string[]> {
+  let after = '';
+  for (;;) {
+    const ids = await nextIds(deps, { kind, version: from, after, limit });
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    yield ids;
+    after = last;
+  }
 }
 
 function findingsOf(verdict: MigrationComparison): readonly string[] {

@@ -9,7 +9,7 @@ import { Form } from '../../ui/form.tsx';
 import { errorText } from '../../ui/problem.tsx';
 import { HandOver } from './hand-over.tsx';
 import { ROLE_MEANINGS, ROLE_WORDS } from './labels.ts';
-import { NoMails } from './link-messages.tsx';
+import { NoEmails } from './link-messages.tsx';
 
 interface InviteProps {
   readonly user: SignedIn;
@@ -67,7 +67,7 @@ function InviteForm({ user, share, close }: InviteFormProps) {
         },
       },
     );
-  if (!canInvite) return <NoMails />;
+  if (!canInvite) return <NoEmails />;
   return (
     <Form work={invite} action="Send invitation" problem={null} submit={submit} close={close}>
       <TextField

@@ -17,6 +17,6 @@ export function UsedLink({ children }: { readonly children?: ReactNode }) {
 }
 
 /** Why a link cannot be requested here. */
-export function NoMails() {
+export function NoEmails() {
   return <p role="status">This service sends no emails; ask its operator.</p>;
 }

@@ -7,11 +7,10 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { alertTitle } from './alert-titles.ts';
-import { ReasonField } from './reason-field.tsx';
+import { ReasonForm } from './reason-field.tsx';
 
 type Alert = SystemHealth['alerts'][number];
 
@@ -86,18 +85,19 @@ interface ResolveAlertProps {
 /** Resolves an alert and records the reason. */
 function ResolveAlert({ alert, close }: ResolveAlertProps) {
   const resolve = useResolveAlert();
-  const [reason, setReason] = useState('');
-  const [requestId] = useState(() => crypto.randomUUID());
-  const submit = () =>
-    resolve.mutate({ id: alert.id, reason: reason.trim(), requestId }, toastAndClose('Alert resolved.', close));
   return (
-    <Form work={resolve} action="Resolve alert" isDisabled={reason.trim() === ''} submit={submit} close={close}>
+    <ReasonForm
+      work={resolve}
+      action="Resolve alert"
+      hint="What you did about it. Recorded with your name."
+      submit={(recorded) => resolve.mutate({ id: alert.id, ...recorded }, toastAndClose('Alert resolved.', close))}
+      close={close}
+    >
       <p>
         <AlertTitle alert={alert} /> <Timestamp at={alert.at} />
       </p>
       <p className="wrap">{alert.detail}</p>
-      <ReasonField hint="What you did about it. Recorded with your name." value={reason} change={setReason} />
-    </Form>
+    </ReasonForm>
   );
 }
 

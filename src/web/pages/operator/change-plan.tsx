@@ -4,8 +4,7 @@ import type { PlanChangesBody, TierPlan } from '../../../http/console/operator/m
 import { useChangeTier } from '../../api/merchants.ts';
 import { toastAndClose } from '../../state/toasts.ts';
 import { CheckField, TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { ReasonField } from './reason-field.tsx';
+import { ReasonForm } from './reason-field.tsx';
 
 interface ChangePlanProps {
   readonly plan: TierPlan;
@@ -20,20 +19,16 @@ export function ChangePlan({ plan, close }: ChangePlanProps) {
     ipWhitelist: plan.ipWhitelist,
     createDetailed: plan.createDetailed,
   });
-  const [reason, setReason] = useState('');
-  const [requestId] = useState(() => crypto.randomUUID());
   const changes = changesOf(plan, texts, permissions);
-  const submit = () =>
-    change.mutate(
-      { ...changes, reason: reason.trim(), requestId },
-      toastAndClose(`The ${plan.tier} plan was changed.`, close),
-    );
   return (
-    <Form
+    <ReasonForm
       work={change}
       action="Change for all merchants on this plan"
-      isDisabled={reason.trim() === '' || Object.keys(changes).length === 0}
-      submit={submit}
+      hint="Recorded with your name."
+      isDisabled={Object.keys(changes).length === 0}
+      submit={(recorded) =>
+        change.mutate({ ...changes, ...recorded }, toastAndClose(`The ${plan.tier} plan was changed.`, close))
+      }
       close={close}
     >
       <div className="form form-pairs">
@@ -60,8 +55,7 @@ export function ChangePlan({ plan, close }: ChangePlanProps) {
         checked={permissions.createDetailed}
         onChange={(event) => setPermissions({ ...permissions, createDetailed: event.target.checked })}
       />
-      <ReasonField hint="Recorded with your name." value={reason} change={setReason} />
-    </Form>
+    </ReasonForm>
   );
 }
 

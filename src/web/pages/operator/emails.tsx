@@ -12,14 +12,14 @@ import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
 
 /** A development inbox: emails that were stored instead of being sent. */
 export function EmailsPage() {
-  const mails = useEmails();
+  const emails = useEmails();
   const [opened, setOpened] = useState<StoredEmailInfo | null>(null);
   return (
     <Page
       title="Unsent emails"
       about="Emails that were not sent: no mail server was set up, or a test schedule addressed someone who is not a user."
     >
-      <Await query={mails} label="Loading emails" lines={8}>
+      <Await query={emails} label="Loading emails" lines={8}>
         {({ pages }) => (
           <Card className="card-flush">
             {pages[0]?.mails.length === 0 ? (
@@ -30,14 +30,14 @@ export function EmailsPage() {
                 rows={pages.flatMap((page) => page.mails)}
                 keyOf={({ id }) => id}
                 columns={columnsFor(setOpened)}
-                more={mails}
+                more={emails}
               />
             )}
           </Card>
         )}
       </Await>
       <Dialog title={opened?.subject ?? 'Email'} isWide isOpen={opened !== null} close={() => setOpened(null)}>
-        {opened === null ? null : <Mail mail={opened} />}
+        {opened === null ? null : <Email email={opened} />}
       </Dialog>
     </Page>
   );
@@ -45,7 +45,7 @@ export function EmailsPage() {
 
 // Helpers
 
-function columnsFor(open: (mail: StoredEmailInfo) => void): readonly Column<StoredEmailInfo>[] {
+function columnsFor(open: (email: StoredEmailInfo) => void): readonly Column<StoredEmailInfo>[] {
   return [
     { id: 'at', title: 'When', cell: ({ at }) => <Timestamp at={at} /> },
     { id: 'recipient', title: 'To', isSecondary: true, cell: ({ recipient }) => recipient },
@@ -55,8 +55,8 @@ function columnsFor(open: (mail: StoredEmailInfo) => void): readonly Column<Stor
       opensRow: true,
       title: 'Content',
       isNumber: true,
-      cell: (mail) => (
-        <Button variant="quiet" aria-label={`Read "${mail.subject}"`} onClick={() => open(mail)}>
+      cell: (email) => (
+        <Button variant="quiet" aria-label={`Read "${email.subject}"`} onClick={() => open(email)}>
           Read
         </Button>
       ),
@@ -64,15 +64,15 @@ function columnsFor(open: (mail: StoredEmailInfo) => void): readonly Column<Stor
   ];
 }
 
-function Mail({ mail }: { readonly mail: StoredEmailInfo }) {
-  const full = useEmail(mail.id);
+function Email({ email }: { readonly email: StoredEmailInfo }) {
+  const full = useEmail(email.id);
   return (
     <>
       <DetailList
         items={[
-          ['When', <FullTimestamp key="at" at={mail.at} />],
-          ['From', mail.fromName ?? 'the service'],
-          ['To', mail.recipient],
+          ['When', <FullTimestamp key="at" at={email.at} />],
+          ['From', email.fromName ?? 'the service'],
+          ['To', email.recipient],
         ]}
       />
       <Await query={full} label="Loading the email" lines={6}>
@@ -80,7 +80,7 @@ function Mail({ mail }: { readonly mail: StoredEmailInfo }) {
           text === null ? (
             <p>
               Emails to logins are not shown here, because their links open accounts. On the server,{' '}
-              <code>quittance mail show {mail.id}</code> prints it.
+              <code>quittance mail show {email.id}</code> prints it.
             </p>
           ) : (
             <pre className="mail-text">

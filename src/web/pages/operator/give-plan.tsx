@@ -3,8 +3,7 @@ import type { MerchantDetail, PlanTier } from '../../../http/console/operator/me
 import { useGivePlan } from '../../api/merchants.ts';
 import { toastAndClose } from '../../state/toasts.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { ReasonField } from './reason-field.tsx';
+import { ReasonForm } from './reason-field.tsx';
 
 interface GivePlanProps {
   readonly merchant: MerchantDetail;
@@ -18,17 +17,18 @@ export function GivePlan({ merchant, close }: GivePlanProps) {
   const give = useGivePlan(merchant.id);
   const [tier, setTier] = useState<PlanTier>(merchant.plan.tier);
   const [lastDay, setLastDay] = useState('');
-  const [reason, setReason] = useState('');
-  const [requestId] = useState(() => crypto.randomUUID());
-  const submit = () => {
-    const expiresAt = endOfDay(lastDay);
-    give.mutate(
-      { tier, reason: reason.trim(), requestId, ...(expiresAt === null ? {} : { expiresAt }) },
-      toastAndClose(`${merchant.name} now has the ${tier} plan.`, close),
-    );
-  };
+  const expiresAt = endOfDay(lastDay);
+  const plan = { tier, ...(expiresAt === null ? {} : { expiresAt }) };
   return (
-    <Form work={give} action="Assign plan" isDisabled={reason.trim() === ''} submit={submit} close={close}>
+    <ReasonForm
+      work={give}
+      action="Assign plan"
+      hint="Recorded with your name. The merchant sees the change in its audit log, not the reason."
+      submit={(recorded) =>
+        give.mutate({ ...plan, ...recorded }, toastAndClose(`${merchant.name} now has the ${tier} plan.`, close))
+      }
+      close={close}
+    >
       <p>
         It has <strong>{merchant.plan.tier}</strong> now. The assigned plan replaces it immediately, even if it was paid
         for, and costs nothing.
@@ -49,12 +49,7 @@ export function GivePlan({ merchant, close }: GivePlanProps) {
         value={lastDay}
         onChange={(event) => setLastDay(event.target.value)}
       />
-      <ReasonField
-        hint="Recorded with your name. The merchant sees the change in its audit log, not the reason."
-        value={reason}
-        change={setReason}
-      />
-    </Form>
+    </ReasonForm>
   );
 }
 

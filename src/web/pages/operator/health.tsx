@@ -7,8 +7,8 @@ import { Card, DetailList } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { Alerts } from './alerts.tsx';
-import { Issues, TestIssues } from './issues.tsx';
 import { SetupGaps } from './setup-gaps.tsx';
+import { ToCheck, ToCheckInTestMode } from './to-check.tsx';
 
 /** First page of operators: what they should check, then everything the actors depend on. */
 export function HealthPage({ mayAct }: { readonly mayAct: boolean }) {
@@ -18,10 +18,10 @@ export function HealthPage({ mayAct }: { readonly mayAct: boolean }) {
       <Await query={health} label="Loading health" lines={12}>
         {(data) => (
           <>
-            <Issues health={data} />
+            <ToCheck health={data} />
             <Alerts alerts={data.alerts} testAlerts={data.testAlerts} mayAct={mayAct} />
             <SetupGaps missing={data.missing} />
-            <TestIssues health={data} />
+            <ToCheckInTestMode health={data} />
             <div className="columns-2">
               <Chains chains={data.chains} />
               <Work health={data} />

@@ -91,14 +91,14 @@ function About({ merchant }: { readonly merchant: MerchantDetail }) {
           ['Plan', <PlanOf key="plan" plan={plan} cycle={cycle} />],
           ['Completed this month', <Usage key="usage" {...usage} />],
           ['Since', <FullTimestamp key="since" at={createdAt} />],
-          ['Emails to customers', <MailsToCustomers key="mails" pendingSince={approvalPendingSince} />],
+          ['Emails to customers', <EmailsToCustomers key="mails" pendingSince={approvalPendingSince} />],
         ]}
       />
     </Card>
   );
 }
 
-function MailsToCustomers({ pendingSince }: { readonly pendingSince: number | null }) {
+function EmailsToCustomers({ pendingSince }: { readonly pendingSince: number | null }) {
   if (pendingSince === null) return 'approved';
   return (
     <>

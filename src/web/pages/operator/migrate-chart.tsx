@@ -1,14 +1,12 @@
-import { useState } from 'react';
 import type { MigrationDraft, MigrationPreview } from '../../../http/console/operator/chart-activity-schemas.ts';
 import { useMigrate, useMigrationPreview } from '../../api/chart-activity.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { toastAndClose } from '../../state/toasts.ts';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Form } from '../../ui/form.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { countText } from '../../ui/word-text.ts';
-import { ReasonField } from './reason-field.tsx';
+import { ReasonForm } from './reason-field.tsx';
 
 interface MigrateChartProps {
   readonly kind: string;
@@ -74,20 +72,18 @@ function Found({ preview: { states, findings } }: { readonly preview: MigrationP
 
 function Start({ kind, draft, preview, close }: MigrateChartProps & { readonly preview: MigrationPreview }) {
   const migrate = useMigrate(kind);
-  const [reason, setReason] = useState('');
-  const [requestId] = useState(() => crypto.randomUUID());
-  const submit = () =>
-    migrate.mutate(
-      { ...draft, fingerprint: preview.fingerprint, reason: reason.trim(), requestId },
-      toastAndClose(`Migrated to version ${draft.to}. See the operator log for the counts.`, close),
-    );
   return (
-    <Form work={migrate} action="Migrate" isDisabled={reason.trim() === ''} submit={submit} close={close}>
-      <ReasonField
-        hint="Recorded with your name in the operator log and each actor’s journal."
-        value={reason}
-        change={setReason}
-      />
-    </Form>
+    <ReasonForm
+      work={migrate}
+      action="Migrate"
+      hint="Recorded with your name in the operator log and each actor’s journal."
+      submit={(recorded) =>
+        migrate.mutate(
+          { ...draft, fingerprint: preview.fingerprint, ...recorded },
+          toastAndClose(`Migrated to version ${draft.to}. See the operator log for the counts.`, close),
+        )
+      }
+      close={close}
+    />
   );
 }

@@ -1,4 +1,7 @@
+import { type ReactNode, useState } from 'react';
+import type { ReasonBody } from '../../../http/console/operator/schemas.ts';
 import { AreaField } from '../../ui/field.tsx';
+import { Form, type FormProps } from '../../ui/form.tsx';
 
 const MAX_REASON_CHARACTERS = 500;
 
@@ -19,5 +22,28 @@ export function ReasonField({ hint, value, change }: ReasonFieldProps) {
       value={value}
       onChange={(event) => change(event.target.value)}
     />
+  );
+}
+
+interface ReasonFormProps extends Pick<FormProps, 'work' | 'action' | 'isDisabled' | 'close'> {
+  /** Of the reason's field, which follows the children. */
+  readonly hint: string;
+  submit(recorded: ReasonBody): void;
+  readonly children?: ReactNode;
+}
+
+/**
+ * A form that requires a reason. Its request id stays the same while it is open, so that a second
+ * click or a retry after a lost response is the same request.
+ */
+export function ReasonForm({ hint, isDisabled = false, submit, children, ...form }: ReasonFormProps) {
+  const [value, setValue] = useState('');
+  const [requestId] = useState(() => crypto.randomUUID());
+  const reason = value.trim();
+  return (
+    <Form {...form} isDisabled={isDisabled || reason === ''} submit={() => submit({ reason, requestId })}>
+      {children}
+      <ReasonField hint={hint} value={value} change={setValue} />
+    </Form>
   );
 }

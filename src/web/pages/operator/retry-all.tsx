@@ -1,12 +1,12 @@
 import { useState } from 'react';
+import type { ReasonBody } from '../../../http/console/operator/schemas.ts';
 import { useDeadLetters, useStageRun } from '../../api/operator.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { navigate } from '../../routing/router.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { ReasonField } from './reason-field.tsx';
+import { ReasonForm } from './reason-field.tsx';
 
 /**
  * Plans a run that retries every open dead letter, or every one of a queue. The run is started from
@@ -42,15 +42,9 @@ interface RetryFormProps {
 
 function RetryForm({ queue, total, close }: RetryFormProps) {
   const stage = useStageRun();
-  const [reason, setReason] = useState('');
-  const [requestId] = useState(() => crypto.randomUUID());
-  const submit = () =>
+  const submit = (recorded: ReasonBody) =>
     stage.mutate(
-      {
-        task: { what: 'retry_dead_letter', ...(queue === undefined ? {} : { queue }) },
-        reason: reason.trim(),
-        requestId,
-      },
+      { task: { what: 'retry_dead_letter', ...(queue === undefined ? {} : { queue }) }, ...recorded },
       {
         onSuccess: (run) => {
           toast(
@@ -61,12 +55,17 @@ function RetryForm({ queue, total, close }: RetryFormProps) {
       },
     );
   return (
-    <Form work={stage} action="Plan run" isDisabled={reason.trim() === ''} submit={submit} close={close}>
+    <ReasonForm
+      work={stage}
+      action="Plan run"
+      hint="Recorded with your name. Describe the fix."
+      submit={submit}
+      close={close}
+    >
       <p>
         {`This plans a run for ${total === 1 ? 'the one open dead letter' : `all ${total.toLocaleString('en')} open dead letters`}${queue === undefined ? '' : ` of the queue ${queue}`}. `}
         Nothing is retried until you start the run. Messages that fail again stay dead letters.
       </p>
-      <ReasonField hint="Recorded with your name. Describe the fix." value={reason} change={setReason} />
-    </Form>
+    </ReasonForm>
   );
 }

@@ -1,16 +1,15 @@
 import { type FormEvent, useState } from 'react';
-import type { ActorDetail, EventPreview } from '../../../http/console/operator/schemas.ts';
+import type { ActorDetail, EventPreview, ReasonBody } from '../../../http/console/operator/schemas.ts';
 import { usePreview, useSendEvent } from '../../api/operator.ts';
 import { useShortcut } from '../../state/shortcuts.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { EventFields, type FieldValues } from './event-fields.tsx';
 import { PreviewOf } from './preview-of.tsx';
-import { ReasonField } from './reason-field.tsx';
+import { ReasonForm } from './reason-field.tsx';
 
 /**
  * Sends an event to an actor, in order: choose, preview, give a reason, send. The console has no
@@ -116,12 +115,9 @@ interface SendProps extends StepsProps {
 
 function Send({ actor, draft, preview, close }: SendProps) {
   const send = useSendEvent(actor.id);
-  const [reason, setReason] = useState('');
-  // One per preview, so that a second click or a retry after a lost response is the same event.
-  const [requestId] = useState(() => crypto.randomUUID());
-  const submit = () =>
+  const submit = (recorded: ReasonBody) =>
     send.mutate(
-      { ...draft, reason: reason.trim(), requestId },
+      { ...draft, ...recorded },
       {
         onSuccess: ({ outcome, state }) => {
           toast(outcome === 'applied' ? `Sent. It is now in ${state}.` : 'Sent. The chart ignored it.');
@@ -130,14 +126,13 @@ function Send({ actor, draft, preview, close }: SendProps) {
       },
     );
   return (
-    <Form
+    <ReasonForm
       work={send}
       action="Send event"
-      isDisabled={!preview.isTaken || reason.trim() === ''}
+      hint="Recorded in the journal with your name."
+      isDisabled={!preview.isTaken}
       submit={submit}
       close={close}
-    >
-      <ReasonField hint="Recorded in the journal with your name." value={reason} change={setReason} />
-    </Form>
+    />
   );
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../../../machines/index.ts';
 import { MAX_SEARCHES_PER_HOUR, requestSearch } from '../../../../src/payments/index.ts';
+import { RATES_MAX_AGE_MS } from '../../../../src/rates/index.ts';
 import { uniqueAddress } from '../../../accounts/harness.ts';
 import { changeTransactions } from '../../../support/database/transaction-rows.ts';
 import { POLLING } from '../../../support/polling.ts';
@@ -105,6 +106,8 @@ describeConsole('one payment of a merchant', {}, (console) => {
       schedule: null,
       isTimelineCut: false,
     });
+    expect(data.ratesAt).toBeLessThanOrEqual(data.createdAt);
+    expect(data.ratesAt).toBeGreaterThan(data.createdAt - RATES_MAX_AGE_MS);
     expect(data.events.map(({ event }: { event: string }) => event)).toEqual(['payment.created', 'payment.partial']);
     expect(data.timeline.map(({ who }: { who: { kind: string } }) => who.kind)).toEqual(['shop', 'chain']);
     expect(data.simulations).toEqual([

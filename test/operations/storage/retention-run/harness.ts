@@ -147,6 +147,7 @@ const FACTS = {
   cancelUrl: null,
   requestHash: 'hash',
   rateSources: ['sample'],
+  ratesAt: 0,
 };
 
 function codeOf(error: unknown): unknown {

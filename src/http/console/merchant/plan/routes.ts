@@ -1,6 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { type Choice, checkout, getOffer, listInvoices, type Offer, type Plan } from '../../../../billing/index.ts';
+import {
+  type Choice,
+  checkout,
+  getOffer,
+  listInvoices,
+  type Offer,
+  type Plan,
+  toUsdText,
+} from '../../../../billing/index.ts';
 import { callerForMerchant } from '../../../../merchants/index.ts';
 import { paymentUrl } from '../../../../payments/index.ts';
 import { whole } from '../../schema.ts';
@@ -81,7 +89,7 @@ function toChoice({ plan, purchaseType, obstacle, terms }: Choice): PlanChoice {
     terms: toTerms(plan),
     purchase: purchaseType,
     obstacle,
-    prices: terms.map(({ months, priceCents, endsAt }) => ({ months, usd: dollars(priceCents), endsAt })),
+    prices: terms.map(({ months, priceCents, endsAt }) => ({ months, usd: toUsdText(priceCents), endsAt })),
   };
 }
 
@@ -94,9 +102,4 @@ function toTerms(plan: Plan): PlanTerms {
     allowsItems: plan.createDetailed,
     requestsPerMinute: plan.apiRateLimitPerMinute,
   };
-}
-
-/** Whole cents as exact decimal text: 4900 becomes `49.00`. */
-function dollars(cents: number): string {
-  return `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }

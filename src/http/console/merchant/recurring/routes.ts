@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { CONFIRMATION_WINDOW_MS, MAX_CONFIRMATIONS } from '../../../../../machines/index.ts';
 import { readCents } from '../../../../links/index.ts';
 import { callerForMerchant, isApproved } from '../../../../merchants/index.ts';
-import { TerminalError } from '../../../../platform/errors.ts';
 import {
   createCustomerLinks,
   createSchedule,
@@ -12,6 +11,7 @@ import {
   listPeriods,
   listScheduleEmails,
   listSchedules,
+  readScheduleId,
   SCHEDULE_DECISIONS,
   type ScheduleView,
   scheduleNow,
@@ -42,7 +42,7 @@ const SchedulesQuery = Type.Object({
   reference: Type.Optional(Reference),
   offset: Offset,
 });
-/** Any text; `idIn` rejects what cannot be an id. */
+/** Any text; `readScheduleId` rejects what cannot be an id. */
 const ScheduleParams = Type.Object({ id: text(1_000) });
 
 type RecurringDeps = Pick<
@@ -94,7 +94,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
   });
 
   app.get('/recurring/:id', { schema: { params: ScheduleParams, querystring: OfMode } }, async (request) => {
-    const id = idIn(request.params);
+    const id = readScheduleId(request.params.id);
     const scope = { merchantId: memberOf(request).merchantId, ...request.query };
     const [schedule, now, mails] = await Promise.all([
       getSchedule({ db }, scope, id),
@@ -107,7 +107,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
 
   const periodPage = { params: ScheduleParams, querystring: PeriodsQuery };
   app.get('/recurring/:id/periods', { schema: periodPage }, async (request) => {
-    const id = idIn(request.params);
+    const id = readScheduleId(request.params.id);
     const { mode, offset = 0 } = request.query;
     const { merchantId } = memberOf(request);
     const input = { limit: PER_PAGE, offset };
@@ -118,7 +118,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
   for (const decision of SCHEDULE_DECISIONS) {
     const schema = { params: ScheduleParams, body: OfMode };
     app.post(`/recurring/:id/${decision}`, { schema }, async (request) => {
-      const id = idIn(request.params);
+      const id = readScheduleId(request.params.id);
       const { merchantId, userId } = memberOf(request);
       const scope = { merchantId, ...request.body };
       return { data: toInfo(await decideSchedule(deps, scope, id, decision, userId)) };
@@ -127,7 +127,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
 
   const simulation = { params: ScheduleParams, body: SimulateScheduleBody };
   app.post('/recurring/:id/simulate', { schema: simulation }, async (request) => {
-    const id = idIn(request.params);
+    const id = readScheduleId(request.params.id);
     const member = memberOf(request);
     const scope = { merchantId: member.merchantId, mode: 'test' } as const;
     const author = authorOf(deps, member);
@@ -136,14 +136,6 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
 };
 
 // Helpers
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Rejects text that cannot be an id before it reaches the database. */
-function idIn({ id }: Static<typeof ScheduleParams>): string {
-  if (UUID.test(id)) return id.toLowerCase();
-  throw new TerminalError('SCHEDULE_NOT_FOUND', 'No recurring payment request has this id');
-}
 
 function toInfo({ metadata: _, isTest: __, endReason, ...schedule }: ScheduleView): ScheduleInfo {
   const isPending = schedule.status === 'pending_confirmation';

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { INTERVALS, SCHEDULE_STATUSES, type UnixMs } from '../../../../../machines/index.ts';
+import { isEmailAddress } from '../../../../platform/email-address.ts';
 import {
   type PeriodPage as FeaturePeriodPage,
   SCHEDULE_SIMULATIONS,
@@ -16,9 +17,6 @@ export type {
   ScheduleDecision as ScheduleDecisionName,
   ScheduleEmail as ScheduleEmailInfo,
 } from '../../../../recurring/index.ts';
-
-const ADDRESS =
-  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
 
 export const ScheduleStatus = oneOf(SCHEDULE_STATUSES);
 
@@ -56,11 +54,7 @@ export interface PeriodPage extends FeaturePeriodPage {
 export const Reference = line(255);
 
 /** RFC 5321 allows 254 characters for an address. */
-const EmailAddress = refined(
-  text(254),
-  (address) => ADDRESS.test(address),
-  'must be an email address like name@shop.example',
-);
+const EmailAddress = refined(text(254), isEmailAddress, 'must be an email address like name@shop.example');
 
 /** A URL that a browser can open without running code (http or https). */
 const WebAddress = refined(

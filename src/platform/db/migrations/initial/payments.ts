@@ -20,6 +20,7 @@ export const payments: readonly string[] = [
     fiat_to_usd_rate text not null,
     exchange_rate text not null,
     rate_sources jsonb not null,
+    rates_at timestamptz not null,
     confirmations_required int4 not null,
     order_id ${ID},
     customer_email text,

@@ -69,12 +69,13 @@ function isWord(value: unknown): value is string | number | boolean {
 }
 
 function rateOf(payment: PaymentInfo): readonly Detail[] {
-  const { exchangeRate, fiatToUsdRate, currencyFiat, crypto, amountUsd, rateSources, createdAt } = payment;
+  const { exchangeRate, fiatToUsdRate, currencyFiat, crypto, amountUsd, rateSources, ratesAt, createdAt } = payment;
   return [
     [`1 ${crypto}`, <Amount key="rate" value={exchangeRate} currency="USD" />],
     currencyFiat === 'USD' ? null : [`1 ${currencyFiat}`, <Amount key="fiat" value={fiatToUsdRate} currency="USD" />],
     currencyFiat === 'USD' ? null : ['Amount in USD', <Amount key="usd" value={amountUsd} currency="USD" />],
     ['Locked', <FullTimestamp key="locked" at={createdAt} />],
+    ['Oldest price', <FullTimestamp key="rates" at={ratesAt} />],
     ['From', rateSources.length === 0 ? <None key="sources" /> : rateSources.join(', ')],
   ];
 }

@@ -11,7 +11,7 @@ export interface StatusWords {
   readonly tone: 'info' | 'good' | 'warn' | 'bad';
 }
 
-type Standing = Pick<
+type PaymentState = Pick<
   PaymentInfo,
   | 'status'
   | 'exception'
@@ -30,7 +30,7 @@ type Standing = Pick<
 };
 
 /** A payment's status for a shop owner without knowledge of blockchains. */
-export function statusWordsOf(payment: Standing): StatusWords {
+export function statusWordsOf(payment: PaymentState): StatusWords {
   if (payment.exception === 'paid_late') return paidLate(payment);
   if (payment.exception === 'needs_review') return needsReview(payment);
   if (payment.loss !== null) return lost(payment);
@@ -39,7 +39,7 @@ export function statusWordsOf(payment: Standing): StatusWords {
 
 // Helpers
 
-const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => StatusWords } = {
+const WORDS: { readonly [S in PaymentInfo['status']]: (payment: PaymentState) => StatusWords } = {
   pending: ({ due, crypto, expiresAt }) => ({
     title: 'Waiting for the customer to pay',
     next: `Nothing has arrived yet. The customer can pay ${amountText(due.crypto, crypto)} until ${timestampText(expiresAt)}.`,
@@ -77,7 +77,7 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
   },
 };
 
-function accepted({ splits, attention }: Standing): StatusWords {
+function accepted({ splits, attention }: PaymentState): StatusWords {
   const shipping = hasUnconfirmed(splits)
     ? 'Some of what has arrived is not confirmed yet, and its sender can still take it back: you may lose it if you ship or refund now.'
     : 'You can ship.';
@@ -88,7 +88,7 @@ function accepted({ splits, attention }: Standing): StatusWords {
   };
 }
 
-function confirmed({ paid, crypto, splits, attention }: Standing): StatusWords {
+function confirmed({ paid, crypto, splits, attention }: PaymentState): StatusWords {
   const sentence = partSettledIn(attention);
   const arrived = amountText(paid.crypto, crypto);
   const what = hasUnconfirmed(splits)
@@ -97,7 +97,7 @@ function confirmed({ paid, crypto, splits, attention }: Standing): StatusWords {
   return { title: 'Paid and confirmed', next: joined(what, sentence, cautionOf(splits)), tone: 'good' };
 }
 
-function endedWithCoins({ paid, crypto, splits, attention }: Standing): StatusWords {
+function endedWithCoins({ paid, crypto, splits, attention }: PaymentState): StatusWords {
   const { sentence, isComplete } = settlementOf(attention);
   const caution = cautionOf(splits);
   const isThere = sentence === null && caution === null ? ' and is in your wallet' : '';
@@ -114,7 +114,7 @@ function endedWithCoins({ paid, crypto, splits, attention }: Standing): StatusWo
   };
 }
 
-function lost({ loss, paid, due, crypto, attention }: Standing): StatusWords {
+function lost({ loss, paid, due, crypto, attention }: PaymentState): StatusWords {
   if (loss === 'unconfirmed') {
     return {
       title: 'The coins are unconfirmed again',
@@ -138,7 +138,7 @@ function lost({ loss, paid, due, crypto, attention }: Standing): StatusWords {
   };
 }
 
-function paidLate({ paid, due, crypto }: Standing): StatusWords {
+function paidLate({ paid, due, crypto }: PaymentState): StatusWords {
   return {
     title: 'Coins arrived late: do you accept them?',
     next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} has arrived. Mark it as paid if you will still deliver, or dismiss it to leave the order unpaid.`,
@@ -146,7 +146,7 @@ function paidLate({ paid, due, crypto }: Standing): StatusWords {
   };
 }
 
-function needsReview({ missing, crypto }: Standing): StatusWords {
+function needsReview({ missing, crypto }: PaymentState): StatusWords {
   const amount = missing === null ? 'Some coins' : amountText(missing.crypto, crypto);
   return {
     title: 'Coins left the address: was it paid?',
@@ -161,11 +161,11 @@ const WATCHED = '30 days after the payment window';
 const NOT_CONFIRMED =
   'Some of it is not confirmed yet, and its sender can still take it back: wait before you refund any.';
 
-function cautionOf(splits: Standing['splits']): string | null {
+function cautionOf(splits: PaymentState['splits']): string | null {
   return hasUnconfirmed(splits) ? NOT_CONFIRMED : null;
 }
 
-export function hasUnconfirmed(splits: Standing['splits']): boolean {
+export function hasUnconfirmed(splits: PaymentState['splits']): boolean {
   return splits.some(({ status }) => status === 'detected' || status === 'confirming');
 }
 
@@ -176,7 +176,7 @@ interface Settlement {
   readonly isComplete: boolean;
 }
 
-function settlementOf(attention: Standing['attention']): Settlement {
+function settlementOf(attention: PaymentState['attention']): Settlement {
   const noted = notedIn(attention);
   if (noted === null) return { sentence: null, isComplete: false };
   const isComplete = attention.every(({ settledAt }) => settledAt !== null);
@@ -184,19 +184,19 @@ function settlementOf(attention: Standing['attention']): Settlement {
 }
 
 /** The same of a completed payment: what completed it needs no settlement. */
-function partSettledIn(attention: Standing['attention']): string | null {
+function partSettledIn(attention: PaymentState['attention']): string | null {
   const noted = notedIn(attention);
   return noted === null ? null : `Some of what has arrived was ${noted}`;
 }
 
 /** Of an ended payment: late coins were dismissed, perhaps because they were refunded. */
-function dismissalIn(attention: Standing['attention']): string | null {
+function dismissalIn(attention: PaymentState['attention']): string | null {
   const note = attention.find(({ kind, settledAt }) => kind === 'paid_late' && settledAt !== null)?.note ?? null;
   return note === null ? null : `Late coins were dismissed with the reason “${note}”.`;
 }
 
 /** An item that is open again keeps the note about the coins that were settled before. */
-function notedIn(attention: Standing['attention']): string | null {
+function notedIn(attention: PaymentState['attention']): string | null {
   const notes = attention.flatMap(({ kind, note }) => (note === null || !NOTED_KINDS.has(kind) ? [] : [`“${note}”`]));
   return notes.length === 0 ? null : `settled with the note${notes.length === 1 ? '' : 's'} ${notes.join(', ')}.`;
 }

@@ -65,7 +65,7 @@ function Shown({ detail }: { readonly detail: ScheduleDetail }) {
           <DetailList items={termsOf(schedule)} />
         </Card>
         <Card title="Emails to the customer">
-          <Mails mails={mails} />
+          <Emails emails={mails} />
         </Card>
       </div>
     </div>
@@ -93,20 +93,20 @@ function termsOf(schedule: ScheduleInfo): readonly Detail[] {
  * Emails to the customer and whether they were sent. Their text is not shown: its links act in the
  * customer's name.
  */
-function Mails({ mails }: { readonly mails: readonly ScheduleEmailInfo[] }) {
-  if (mails.length === 0) return <p className="soft">None yet.</p>;
+function Emails({ emails }: { readonly emails: readonly ScheduleEmailInfo[] }) {
+  if (emails.length === 0) return <p className="soft">None yet.</p>;
   return (
     <ul className="lines">
-      {mails.map((mail) => (
-        <li key={`${mail.kind} ${mail.periodNo} ${mail.createdAt}`} className="line">
+      {emails.map((email) => (
+        <li key={`${email.kind} ${email.periodNo} ${email.createdAt}`} className="line">
           <span className="line-main">
-            {emailWords(mail)}{' '}
+            {emailWords(email)}{' '}
             <span className="soft">
-              · <Since at={mail.sentAt ?? mail.createdAt} />
+              · <Since at={email.sentAt ?? email.createdAt} />
             </span>
-            {mail.failedBecause === null ? null : <span className="soft"> {MAIL_FAILURES[mail.failedBecause]}</span>}
+            {email.failedBecause === null ? null : <span className="soft"> {MAIL_FAILURES[email.failedBecause]}</span>}
           </span>
-          <Badge tone={EMAIL_STATES[mail.state].tone}>{EMAIL_STATES[mail.state].word}</Badge>
+          <Badge tone={EMAIL_STATES[email.state].tone}>{EMAIL_STATES[email.state].word}</Badge>
         </li>
       ))}
     </ul>

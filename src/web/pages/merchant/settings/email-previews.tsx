@@ -56,14 +56,14 @@ function Preview({ customerLanguage }: { readonly customerLanguage: Language }) 
         </SelectField>
       ) : null}
       <Await query={preview} label="Loading the email" lines={8}>
-        {(mail) => <Mail mail={mail} />}
+        {(email) => <Email email={email} />}
       </Await>
     </>
   );
 }
 
 /** Nothing in the frame can run, open a window or leave the frame. */
-function Mail({ mail: { subject, text, html } }: { readonly mail: MailPreview }) {
+function Email({ email: { subject, text, html } }: { readonly email: MailPreview }) {
   return (
     <>
       <h3 className="mail-subject">{subject}</h3>

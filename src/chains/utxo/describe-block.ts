@@ -6,7 +6,7 @@ import { bytesOfHex, createRawReader, hashText } from './raw-reader.ts';
 import type { RawTransaction } from './raw-transaction.ts';
 
 /** A block for display: its header and its transactions as the watcher reads them. */
-export interface DecodedBlock {
+export interface DescribedBlock {
   readonly header: BlockHeader;
   readonly sizeBytes: number;
   readonly transactions: readonly RawTransaction[];
@@ -27,7 +27,7 @@ const OTHER_HASHES: ReadonlySet<CryptoSymbol> = new Set(['DASH']);
  * Decodes a raw block in hex with the same reader as the watcher. Throws `UnreadableDataError` like
  * `readBlock`, also when the transactions do not match the merkle root.
  */
-export function decodeBlock(hex: string, params: Pick<UtxoChainParams, 'asset' | 'format'>): DecodedBlock {
+export function describeBlock(hex: string, params: Pick<UtxoChainParams, 'asset' | 'format'>): DescribedBlock {
   const { transactions } = readBlock(hex, params.format);
   const data = bytesOfHex(hex);
   const header = readHeader(createRawReader(data), params.format);

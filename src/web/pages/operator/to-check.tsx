@@ -3,13 +3,13 @@ import { Link } from '../../routing/link.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Since, Timestamp } from '../../ui/timestamp.tsx';
-import { type Issue, issuesOf, testIssuesOf } from './issues-of.ts';
+import { type ItemToCheck, itemsToCheck, testItemsToCheck } from './items-to-check.ts';
 import { isUnused } from './setup-gaps.tsx';
 
 /** What an operator should check, each with one link to the list that shows it. */
-export function Issues({ health }: { readonly health: SystemHealth }) {
-  const issues = issuesOf(health);
-  if (issues.length === 0) return <NoIssues at={health.at} isUsed={!isUnused(health.missing)} />;
+export function ToCheck({ health }: { readonly health: SystemHealth }) {
+  const items = itemsToCheck(health);
+  if (items.length === 0) return <NothingToCheck at={health.at} isUsed={!isUnused(health.missing)} />;
   return (
     <Card
       title="To check"
@@ -20,9 +20,9 @@ export function Issues({ health }: { readonly health: SystemHealth }) {
       }
     >
       <ul className="lines">
-        {issues.map((issue) => (
-          <li key={issue.title} className="line">
-            <Row issue={issue} tone="bad" />
+        {items.map((item) => (
+          <li key={item.title} className="line">
+            <Row item={item} tone="bad" />
           </li>
         ))}
       </ul>
@@ -31,15 +31,15 @@ export function Issues({ health }: { readonly health: SystemHealth }) {
 }
 
 /** The same of test payments, apart from what is wrong. */
-export function TestIssues({ health }: { readonly health: SystemHealth }) {
-  const issues = testIssuesOf(health);
-  if (issues.length === 0) return null;
+export function ToCheckInTestMode({ health }: { readonly health: SystemHealth }) {
+  const items = testItemsToCheck(health);
+  if (items.length === 0) return null;
   return (
     <Card title="Test mode">
       <ul className="lines">
-        {issues.map((issue) => (
-          <li key={issue.title} className="line">
-            <Row issue={issue} tone="quiet" />
+        {items.map((item) => (
+          <li key={item.title} className="line">
+            <Row item={item} tone="quiet" />
           </li>
         ))}
       </ul>
@@ -50,7 +50,7 @@ export function TestIssues({ health }: { readonly health: SystemHealth }) {
 // Helpers
 
 /** Without payments nothing can go wrong: that says nothing, and what is missing follows. */
-function NoIssues({ at, isUsed }: { readonly at: number; readonly isUsed: boolean }) {
+function NothingToCheck({ at, isUsed }: { readonly at: number; readonly isUsed: boolean }) {
   return (
     <p className={isUsed ? 'notice notice-good' : 'soft'}>
       <span>
@@ -62,11 +62,11 @@ function NoIssues({ at, isUsed }: { readonly at: number; readonly isUsed: boolea
 }
 
 interface RowProps {
-  readonly issue: Issue;
+  readonly item: ItemToCheck;
   readonly tone: Tone;
 }
 
-function Row({ issue: { title, count, oldestAt, href }, tone }: RowProps) {
+function Row({ item: { title, count, oldestAt, href }, tone }: RowProps) {
   return (
     <>
       <div className="line-main">

@@ -3,7 +3,7 @@ import { hrefOf } from '../../routing/paths.ts';
 import { queryOf } from './actor-filter.ts';
 
 /** One kind of problem that an operator should check, with the list that shows exactly these. */
-export interface Issue {
+export interface ItemToCheck {
   readonly title: string;
   /** Null where there is nothing to count. */
   readonly count: number | null;
@@ -14,12 +14,12 @@ export interface Issue {
 }
 
 /** Waits for the merchants' decisions on test payments: to practise with, so no fault. */
-export function testIssuesOf({ issues }: SystemHealth): Issue[] {
+export function testItemsToCheck({ issues }: SystemHealth): ItemToCheck[] {
   return issues.filter(isTest).map(ofActors);
 }
 
 /** Everything that an operator should check, the most urgent first; empty when all is well. */
-export function issuesOf(health: SystemHealth): Issue[] {
+export function itemsToCheck(health: SystemHealth): ItemToCheck[] {
   const { at, alerts, bus, chains, outbox, deadLetters, failingEndpoints, mails } = health;
   const behind = chains.filter(({ state }) => state !== 'watching');
   const rates = health.rates.filter((rate) => hasFailedLong(rate, at));
@@ -73,7 +73,7 @@ function isTest({ filter }: ActorIssue): boolean {
   return filter.mode === 'test';
 }
 
-function ofActors({ filter, count, oldestAt }: ActorIssue): Issue {
+function ofActors({ filter, count, oldestAt }: ActorIssue): ItemToCheck {
   return counted(titleOf(filter), count, oldestAt, hrefOf('actors', {}, queryOf(filter)));
 }
 
@@ -82,7 +82,7 @@ function titleOf({ kind, state, isLate }: ActorIssue['filter']): string {
   return title ?? `${KIND_NAMES[kind] ?? kind} ${isLate === true ? 'with a late timer' : 'too long in their state'}`;
 }
 
-function counted(title: string, count: number, oldestAt: number | null, href: string): Issue {
+function counted(title: string, count: number, oldestAt: number | null, href: string): ItemToCheck {
   return { title, count, oldestAt, href };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SystemHealth } from '../../src/http/console/operator/schemas.ts';
-import { issuesOf, testIssuesOf } from '../../src/web/pages/operator/issues-of.ts';
+import { itemsToCheck, testItemsToCheck } from '../../src/web/pages/operator/items-to-check.ts';
 import { HEALTH } from './fake-data.ts';
 
 const WELL: SystemHealth = {
@@ -16,14 +16,14 @@ const WELL: SystemHealth = {
 };
 
 test('nothing is to check in an installation where all is well', () => {
-  expect(issuesOf(WELL)).toEqual([]);
+  expect(itemsToCheck(WELL)).toEqual([]);
 });
 
 test('decisions about test payments are no fault, but listed apart', () => {
   const filter = { kind: 'transaction', state: 'expired.paidLate', mode: 'test' } as const;
   const health = { ...WELL, issues: [{ filter, count: 2, oldestAt: HEALTH.at }] };
-  expect(issuesOf(health)).toEqual([]);
-  expect(testIssuesOf(health)).toEqual([
+  expect(itemsToCheck(health)).toEqual([]);
+  expect(testItemsToCheck(health)).toEqual([
     {
       title: 'Late payments awaiting the merchant’s decision',
       count: 2,
@@ -79,5 +79,5 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
   ['Emails that failed in the last 7 days', { mails: { waiting: 0, failed: 1 } }, { oldestAt: null, href: '#work' }],
 ])('%s: %j is to check, with its list', (title, change, expected) => {
   const count = title === 'The message bus does not respond' ? null : 1;
-  expect(issuesOf({ ...WELL, ...change })).toEqual([{ title, count, ...expected }]);
+  expect(itemsToCheck({ ...WELL, ...change })).toEqual([{ title, count, ...expected }]);
 });

@@ -14,7 +14,7 @@ import { paidTo } from './traced-payments.ts';
  * again counts with its earlier amount: that does not prove that the coins are gone. Null when the
  * branch changed.
  */
-export async function refindInternal(
+export async function findInternalAgain(
   node: EvmNode,
   memory: EvmMemory,
   batch: BlockBatch,

@@ -14,7 +14,7 @@ import { FirstPasswordBody, type OpenInfo, PasswordResetRequestBody, SignUpBody,
  * What users confirm through an emailed link: sign-up, where the operator has enabled it, and
  * password reset. In a guarded scope.
  */
-export const mailedLinkRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'accounts'>> = async (
+export const emailedLinkRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'accounts'>> = async (
   app,
   { accounts },
 ) => {
