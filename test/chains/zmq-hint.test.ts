@@ -69,12 +69,17 @@ describe('a ZMQ hint', () => {
   test('is emitted when the node publishes a block', async () => {
     listen();
     await sendUntilHinted(BLOCK);
+    expect(hints).toBeGreaterThan(0);
+    expect(lines).toEqual([]);
   });
 
   test('is emitted when the node publishes a transaction, also a locked one', async () => {
     listen();
     await sendUntilHinted(TRANSACTION);
+    const before = hints;
     await sendUntilHinted(['rawtxlock', Buffer.alloc(9)]);
+    expect(hints).toBeGreaterThan(before);
+    expect(lines).toEqual([]);
   });
 
   test('subscribes to blocks and transactions, and to nothing else', async () => {
@@ -101,7 +106,10 @@ describe('a ZMQ hint', () => {
     await sendUntilHinted(BLOCK);
     publisher.close();
     await startAgain();
+    const before = hints;
     await sendUntilHinted(BLOCK);
+    expect(hints).toBeGreaterThan(before);
+    expect(lines).toEqual([]);
   });
 
   test('is not emitted after it was closed', async () => {

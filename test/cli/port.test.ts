@@ -33,6 +33,7 @@ describe('a reserved port', () => {
     const socket = connect(kept.port, HOST);
     await once(socket, 'close');
     await kept.release();
+    expect(await isFree(kept.port)).toBe(true);
   });
 
   it('is rejected when in use, with the remedy', async () => {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { createLiveFeed, type LiveListener } from '../../src/operations/index.ts';
+import { createLiveFeed } from '../../src/operations/index.ts';
 import { createWatchSet } from '../../src/payments/index.ts';
 import { type Connection, connect, migrate } from '../../src/platform/db/index.ts';
 import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../src/wallets/index.ts';
@@ -12,6 +12,7 @@ import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createInstallation } from './installation.ts';
+import { newListener, type TestListener } from './test-listener.ts';
 
 const NETWORK = 'litecoin-regtest';
 /**
@@ -86,14 +87,14 @@ describeWith('postgresPrograms')('after transaction ids have gone backwards', ()
         await servers?.detachStandby();
         await servers?.useTransactionIds(LOST_IDS);
         const lost = await all.startSchedule();
-        await expect.poll(() => [staying.seen, leaving.seen], POLLING).toEqual([[lost], [lost]]);
+        await expect.poll(() => [actorsOf(staying), actorsOf(leaving)], POLLING).toEqual([[lost], [lost]]);
         leave?.();
         const mark = await nextId(db);
         await servers?.failOver();
         await expect.poll(() => nextId(db).catch(() => mark), POLLING).toBeLessThan(mark);
         await expect.poll(() => staying.reloads, POLLING).toBe(1);
         const next = await all.startSchedule();
-        await expect.poll(() => staying.seen, POLLING).toEqual([lost, next]);
+        await expect.poll(() => actorsOf(staying), POLLING).toEqual([lost, next]);
 
         // The new primary will reach the stored position's id again, after other transactions.
         await servers?.useTransactionIds(2 * LOST_IDS);
@@ -102,7 +103,7 @@ describeWith('postgresPrograms')('after transaction ids have gone backwards', ()
         await elsewhere.join(returning, leaving.position);
         expect(returning.reloads).toBe(1);
         const last = await all.startSchedule();
-        await expect.poll(() => returning.seen, POLLING).toEqual([last]);
+        await expect.poll(() => actorsOf(returning), POLLING).toEqual([last]);
         await elsewhere.stop();
         expect(staying.reloads).toBe(1);
       } finally {
@@ -140,27 +141,7 @@ async function take(db: Connection['db'], derivationKeyId: string, count = 1): P
   return taken.at(-1)?.watchKey ?? '';
 }
 
-interface TestListener extends LiveListener {
-  readonly seen: string[];
-  reloads: number;
-  position: string | null;
-}
-
-function newListener(): TestListener {
-  return {
-    seen: [],
-    reloads: 0,
-    position: null,
-    onChanges(changes, position) {
-      this.seen.push(...changes.map(({ actorId }) => actorId));
-      this.position = position;
-    },
-    onReload(position) {
-      this.reloads += 1;
-      this.position = position;
-    },
-    onPosition(position) {
-      this.position = position;
-    },
-  };
+/** The actors of the received changes. */
+function actorsOf({ changes }: TestListener): string[] {
+  return changes.map(({ actorId }) => actorId);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { createLiveFeed, type LiveChange, type LiveFeed } from '../../src/operations/index.ts';
+import { createLiveFeed, type LiveFeed } from '../../src/operations/index.ts';
 import {
   formatPosition,
   MAX_CHANGES,
@@ -14,6 +14,7 @@ import { createPostgresDatabase, describeDatabases, describePostgres } from '../
 import { POLLING } from '../support/polling.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { createInstallation, type Installation } from './installation.ts';
+import { newListener, type TestListener } from './test-listener.ts';
 
 const feeds: LiveFeed[] = [];
 
@@ -198,41 +199,13 @@ describePostgres('the change feed, with long transactions', () => {
   });
 });
 
-interface Listener {
-  readonly changes: LiveChange[];
-  position: string | null;
-  reloads: number;
-  onChanges(changes: readonly LiveChange[], position: string): void;
-  onReload(position: string): void;
-  onPosition(position: string): void;
-}
-
-function newListener(): Listener {
-  return {
-    changes: [],
-    position: null,
-    reloads: 0,
-    onChanges(changes, position) {
-      this.changes.push(...changes);
-      this.position = position;
-    },
-    onReload(position) {
-      this.reloads += 1;
-      this.position = position;
-    },
-    onPosition(position) {
-      this.position = position;
-    },
-  };
-}
-
 function newFeed({ db }: Pick<Installation, 'db'>): LiveFeed {
   const feed = createLiveFeed({ db, log: silentLog, pollEveryMs: 10 });
   feeds.push(feed);
   return feed;
 }
 
-function stepsOf({ changes }: Listener, id: string): number[] {
+function stepsOf({ changes }: TestListener, id: string): number[] {
   return changes.filter(({ actorId }) => actorId === id).map(({ sequence }) => sequence);
 }
 

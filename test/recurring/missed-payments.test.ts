@@ -14,6 +14,7 @@ import { createTestClock, type TestClock } from '../support/clock.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { newActorId } from '../support/service/engine.ts';
 import { silentLog } from '../support/silent-log.ts';
+import { SCHEDULE_DETAILS } from './schedule-details.ts';
 
 describeDatabases('payments that complete while their schedule is forgotten', (database) => {
   let clock: TestClock;
@@ -40,7 +41,7 @@ describeDatabases('payments that complete while their schedule is forgotten', (d
       actorId: scheduleId,
       startKey: null,
       input,
-      attachment: { ...DETAILS, merchantId },
+      attachment: { ...SCHEDULE_DETAILS, merchantId },
     });
     for (const type of ['customer.confirmed', 'merchant.cancelled']) {
       await engine.deliver({ actorId: scheduleId, eventId: type, event: { type } });
@@ -110,19 +111,3 @@ describeDatabases('payments that complete while their schedule is forgotten', (d
     expect(await outcome()).toEqual(settled);
   });
 });
-
-// Helpers
-
-const DETAILS = {
-  mode: 'live',
-  reference: null,
-  customerEmail: 'customer@example.com',
-  description: 'Coffee',
-  amountFiat: '25',
-  currencyFiat: 'EUR',
-  crypto: null,
-  metadata: null,
-  successUrl: null,
-  idempotencyKey: null,
-  requestHash: null,
-} as const;

@@ -7,6 +7,7 @@ import { createTestClock } from '../support/clock.ts';
 import { recordQueries } from '../support/database/slow-plans.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { silentLog } from '../support/silent-log.ts';
+import { SCHEDULE_DETAILS } from './schedule-details.ts';
 
 // At the quick level, test/platform/db/indexes.test.ts covers reading by index.
 describePostgres('statements of a batch of schedules', () => {
@@ -40,7 +41,7 @@ describePostgres('statements of a batch of schedules', () => {
           actorId: scheduleId,
           startKey: null,
           input: { scheduleId, interval: 'weekly', startAt: null, maxPeriods: null },
-          attachment: { ...DETAILS, merchantId: merchant.id, customerEmail: `c${index}@example.com` },
+          attachment: { ...SCHEDULE_DETAILS, merchantId: merchant.id, customerEmail: `c${index}@example.com` },
         }),
       ),
     );
@@ -60,18 +61,3 @@ describePostgres('statements of a batch of schedules', () => {
     await database.drop();
   });
 });
-
-// Helpers
-
-const DETAILS = {
-  mode: 'live',
-  reference: null,
-  description: 'Coffee',
-  amountFiat: '25',
-  currencyFiat: 'EUR',
-  crypto: null,
-  metadata: null,
-  successUrl: null,
-  idempotencyKey: null,
-  requestHash: null,
-} as const;

@@ -23,6 +23,7 @@ import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { checkRows } from './fold.ts';
+import { SCHEDULE_DETAILS } from './schedule-details.ts';
 
 /**
  * Whole schedules through the real engine and tables, with any decisions, payments, repeats and
@@ -114,7 +115,7 @@ async function check(db: Db, connections: readonly Db[], numRuns: number): Promi
         actorId: scheduleId,
         startKey: null,
         input: { scheduleId, interval, startAt, maxPeriods },
-        attachment: { ...DETAILS, merchantId: merchant.id, customerEmail: `customer${started}@example.com` },
+        attachment: { ...SCHEDULE_DETAILS, merchantId: merchant.id, customerEmail: `customer${started}@example.com` },
       });
       const play = { db, engines, clock, scheduleId };
       for (const [index, each] of moves.entries()) await makeMove(play, each, index);
@@ -132,19 +133,6 @@ async function check(db: Db, connections: readonly Db[], numRuns: number): Promi
     { numRuns },
   );
 }
-
-const DETAILS = {
-  mode: 'live',
-  reference: null,
-  description: 'Coffee',
-  amountFiat: '25',
-  currencyFiat: 'EUR',
-  crypto: null,
-  metadata: null,
-  successUrl: null,
-  idempotencyKey: null,
-  requestHash: null,
-} as const;
 
 interface Play {
   readonly db: Db;

@@ -19,6 +19,7 @@ import { recurringKinds } from '../support/service/recurring.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { checkArrivals } from './arrivals.ts';
 import { checkRows } from './fold.ts';
+import { SCHEDULE_DETAILS } from './schedule-details.ts';
 
 const SCHEDULES = level.pick({ quick: 48, full: 120 });
 const DUE = START_MS + DAY_MS;
@@ -165,20 +166,7 @@ async function startSchedule(engine: Engine, merchantId: string, index: number):
     actorId,
     startKey: null,
     input: { scheduleId: actorId, interval: 'monthly', startAt: DUE, maxPeriods: null },
-    attachment: {
-      merchantId,
-      mode: 'live',
-      reference: null,
-      customerEmail: `customer-${index}@customers.example`,
-      description: 'Coffee every month',
-      amountFiat: '25',
-      currencyFiat: 'EUR',
-      crypto: null,
-      metadata: null,
-      successUrl: null,
-      idempotencyKey: null,
-      requestHash: null,
-    },
+    attachment: { ...SCHEDULE_DETAILS, merchantId, customerEmail: `customer-${index}@customers.example` },
   });
   await engine.deliver({ actorId, eventId: 'customer.confirmed', event: { type: 'customer.confirmed' } });
 }

@@ -1,33 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { type WatchedPage } from '../support/browser/browser.ts';
+import { describePages } from '../support/browser/describe-pages.ts';
 import { POLLING } from '../support/polling.ts';
 import { showWithin } from '../support/within-console.ts';
 import { IS_LIVE_IN_FRAME, TOO_SMALL } from './chart-measures.ts';
 import { openSignedIn } from './console-app.ts';
 import { ACTOR_ID } from './fake-data.ts';
-import { arrangeCharts, type FakeServer, startFakeServer } from './fake-server.ts';
+import { startWithCharts } from './fake-server.ts';
 
 const ACTOR_PATH = `/actors/${encodeURIComponent(ACTOR_ID)}`;
 
-/** Layout of three charts on a busy machine. */
-const ARRANGING_MS = 180_000;
-
-describeBrowser('the pages of charts and actors', () => {
-  let browser: TestBrowser;
-  let server: FakeServer;
+describePages('the pages of charts and actors', startWithCharts, (server, browser) => {
   const opened: WatchedPage[] = [];
-  beforeAll(async () => {
-    await arrangeCharts();
-    [browser, server] = await Promise.all([startBrowser(), startFakeServer()]);
-  }, ARRANGING_MS);
   beforeEach(() => server.reset());
   afterEach(async () => {
     for (const watched of opened.splice(0)) await watched.close();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
   });
 
   const open = async (path: string) => {

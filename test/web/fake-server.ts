@@ -6,6 +6,7 @@ import type { ActorPage, EventRequest, ListedActor, LiveChange } from '../../src
 import type { SignedIn } from '../../src/http/console/session/schemas.ts';
 import { staticRoutes } from '../../src/http/console/static/routes.ts';
 import { foldedChart } from '../../src/http/console/text-measurement/index.ts';
+import { chartNamed } from '../support/charts/find-chart.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 import * as fake from './fake-data.ts';
 
@@ -34,7 +35,7 @@ export interface FakeServer {
   cutLive(): void;
   /** Restores the initial state, once all pages are closed. */
   reset(): void;
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export const PASSWORD = 'correct horse battery';
@@ -49,9 +50,10 @@ export const OPERATOR: SignedIn = {
 };
 const PAGE_ROWS = 200;
 
-/** Lays out all charts in advance, so that no test waits for it. */
-export async function arrangeCharts(): Promise<void> {
+/** Lays out all charts first, so that no test waits for it. */
+export async function startWithCharts(): Promise<FakeServer> {
   await Promise.all([...REAL_CHARTS, ...REAL_CHARTS.map(foldedChart)].map(sharedLayoutOf));
+  return startFakeServer();
 }
 
 export async function startFakeServer(): Promise<FakeServer> {
@@ -120,7 +122,7 @@ export async function startFakeServer(): Promise<FakeServer> {
       Object.assign(state, { user: OPERATOR, isSignedIn: false, failures: 0, pushed: 0 });
       for (const list of [state.sent, state.unmarked, state.resumedAfter]) list.length = 0;
     },
-    close: async () => {
+    stop: async () => {
       for (const { raw } of state.streams) raw.destroy();
       await app.close();
     },
@@ -183,19 +185,18 @@ async function accountRoutes(api: FastifyInstance, state: State): Promise<void> 
 
 async function operatorRoutes(api: FastifyInstance, state: State): Promise<void> {
   const rows = new Map(REAL_CHARTS.map((chart) => [chart.kind, fake.actorRows(chart)]));
-  const chartOf = (kind: string) => REAL_CHARTS.find((chart) => chart.kind === kind) ?? fail(kind);
   const rowOf = (id: string) => rows.get(id.split(':')[0] ?? '')?.find((row) => row.id === id) ?? fail(id);
 
   api.get('/charts', async () => ({ data: REAL_CHARTS }));
   api.get<{ Params: { kind: string }; Querystring: { detail?: string } }>(
     '/charts/:kind/layout',
     async ({ params, query }) => {
-      const chart = chartOf(params.kind);
+      const chart = chartNamed(params.kind);
       return { data: await sharedLayoutOf(query.detail === 'states' ? foldedChart(chart) : chart) };
     },
   );
   api.get<{ Querystring: { kind: string } }>('/population', async ({ query }) => ({
-    data: fake.populationOf(chartOf(query.kind)),
+    data: fake.populationOf(chartNamed(query.kind)),
   }));
   api.get<{ Querystring: Record<string, string> }>('/actors', async ({ query }) => ({
     data: pageOf(rows.get(query.kind ?? '') ?? [], query) satisfies ActorPage,
@@ -203,11 +204,11 @@ async function operatorRoutes(api: FastifyInstance, state: State): Promise<void>
   api.get<{ Params: { id: string } }>('/actors/:id', async ({ params }, reply) => {
     if (params.id === 'nope') return reply.code(404).send({ error: 'ACTOR_NOT_FOUND', message: 'No actor nope.' });
     const row = rowOf(params.id);
-    return { data: fake.actorDetail(row, chartOf(row.kind)) };
+    return { data: fake.actorDetail(row, chartNamed(row.kind)) };
   });
   api.get('/actors/:id/journal', async () => ({ data: { steps: fake.JOURNAL, next: null } }));
   api.get<{ Params: { id: string; sequence: string } }>('/actors/:id/moments/:sequence', async ({ params }) => ({
-    data: fake.stepDetailOf(chartOf(rowOf(params.id).kind), Number(params.sequence)),
+    data: fake.stepDetailOf(chartNamed(rowOf(params.id).kind), Number(params.sequence)),
   }));
   api.post('/actors/:id/preview', async () => ({
     data: {

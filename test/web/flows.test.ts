@@ -1,27 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { picture } from '../http/console/merchant/pages.ts';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { type WatchedPage } from '../support/browser/browser.ts';
+import { describePages } from '../support/browser/describe-pages.ts';
 import { POLLING } from '../support/polling.ts';
 import { showWithin } from '../support/within-console.ts';
 import { LABELS_IN_FRAME, TOO_SMALL } from './chart-measures.ts';
 import { openSignedIn, outside, signIn } from './console-app.ts';
 import { ACTOR_ID, NOW, ROW_COUNT } from './fake-data.ts';
-import { arrangeCharts, type FakeServer, OPERATOR, PASSWORD, startFakeServer } from './fake-server.ts';
+import { OPERATOR, PASSWORD, startWithCharts } from './fake-server.ts';
 
 const ACTOR_PATH = `/actors/${encodeURIComponent(ACTOR_ID)}`;
 
-/** Layout of three charts on a busy machine. */
-const ARRANGING_MS = 180_000;
-
-describeBrowser('the console', () => {
-  let browser: TestBrowser;
-  let server: FakeServer;
+describePages('the console', startWithCharts, (server, browser) => {
   const opened: WatchedPage[] = [];
-  beforeAll(async () => {
-    await arrangeCharts();
-    [browser, server] = await Promise.all([startBrowser(), startFakeServer()]);
-  }, ARRANGING_MS);
   beforeEach(() => server.reset());
   afterEach(async () => {
     for (const watched of opened.splice(0)) {
@@ -30,10 +22,6 @@ describeBrowser('the console', () => {
       await watched.close();
     }
     expect(server.unmarked).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
   });
 
   const open = async (path: string, { isOwn = false } = {}) => {

@@ -1,27 +1,19 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type WatchedPage } from '../support/browser/browser.ts';
+import { describePages } from '../support/browser/describe-pages.ts';
 import { POLLING } from '../support/polling.ts';
 import { openSignedIn } from './console-app.ts';
-import { type FakeServer, startFakeServer } from './fake-server.ts';
+import { startFakeServer } from './fake-server.ts';
 
 /** The code of the Health page, as the build names it. */
 const CODE = '**/assets/health-*.js';
 
-describeBrowser('a page whose code is missing', () => {
-  let browser: TestBrowser;
-  let server: FakeServer;
+describePages('a page whose code is missing', startFakeServer, (server, browser) => {
   let watched: WatchedPage;
   let loads: number;
-  beforeAll(async () => {
-    [browser, server] = await Promise.all([startBrowser(), startFakeServer()]);
-  }, 120_000);
   beforeEach(() => server.reset());
   afterEach(() => watched?.close());
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-  });
 
   async function openUsers({ isOwn = false } = {}): Promise<Page> {
     watched = await openSignedIn(browser, server, '/users', { isOwn });

@@ -1,36 +1,20 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { picture } from '../http/console/merchant/pages.ts';
 import { seriousViolations } from '../support/browser/axe.ts';
-import {
-  describeBrowser,
-  horizontalOverflow,
-  startBrowser,
-  type TestBrowser,
-  type WatchedPage,
-} from '../support/browser/browser.ts';
+import { horizontalOverflow, type WatchedPage } from '../support/browser/browser.ts';
+import { describePages } from '../support/browser/describe-pages.ts';
 import { POLLING } from '../support/polling.ts';
 import { level } from '../support/run/level.ts';
 import { showWithin } from '../support/within-console.ts';
 import { openSignedIn, outside } from './console-app.ts';
 import { ACTOR_ID } from './fake-data.ts';
-import { arrangeCharts, type FakeServer, startFakeServer } from './fake-server.ts';
+import { startWithCharts } from './fake-server.ts';
 
-/** Layout of three charts on a busy machine. */
-const ARRANGING_MS = 180_000;
-
-describeBrowser('every page of the console', () => {
-  let browser: TestBrowser;
-  let server: FakeServer;
+describePages('every page of the console', startWithCharts, (server, browser) => {
   let console: WatchedPage;
   beforeAll(async () => {
-    await arrangeCharts();
-    [browser, server] = await Promise.all([startBrowser(), startFakeServer()]);
     console = await openSignedIn(browser, server, '/account', DESKTOP);
-  }, ARRANGING_MS);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  }, 60_000);
 
   // At the quick level test/http/console/chart-browser.test.ts covers charts with an actor.
   const WITHOUT_CHARTS: ReadonlySet<string> = new Set(level.pick({ quick: ['actor', 'actor-past'], full: [] }));

@@ -1,34 +1,23 @@
 import fc from 'fast-check';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { shortIdText } from '../../src/web/ui/short-id-text.ts';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { type WatchedPage } from '../support/browser/browser.ts';
+import { describePages } from '../support/browser/describe-pages.ts';
 import { POLLING } from '../support/polling.ts';
 import { openSignedIn } from './console-app.ts';
 import { ACTOR_ID } from './fake-data.ts';
-import { arrangeCharts, type FakeServer, startFakeServer } from './fake-server.ts';
+import { startWithCharts } from './fake-server.ts';
 
-/** Layout of three charts on a busy machine. */
-const ARRANGING_MS = 180_000;
 const LIST = '/console/actors';
 const ACTOR = `/console/actors/${encodeURIComponent(ACTOR_ID)}`;
 
-describeBrowser('a table row', () => {
-  let browser: TestBrowser;
-  let server: FakeServer;
+describePages('a table row', startWithCharts, (server, browser) => {
   let watched: WatchedPage;
-  beforeAll(async () => {
-    await arrangeCharts();
-    [browser, server] = await Promise.all([startBrowser(), startFakeServer()]);
-  }, ARRANGING_MS);
   beforeEach(() => server.reset());
   afterEach(async () => {
     expect(watched.troubles).toEqual([]);
     await watched.close();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
   });
 
   const open = async (path: string): Promise<Page> => {

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Observation, OutputStatus } from '../../../src/chains/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { payment, script } from '../../support/nodes/fake-utxo-node.ts';
+import { bit, isSameLocation, simplify } from './history-support.ts';
 import type { BuiltTransaction } from './raw-builder.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from './watcher-harness.ts';
 
@@ -428,19 +429,4 @@ function truthOf(at: WatcherHarness, outputId: string): OutputStatus {
   }
   if (at.node.mempool().some((each) => each.txid === txid)) return { kind: 'mempool' };
   return { kind: 'gone', reason: 'evicted' };
-}
-
-function isSameLocation(one: OutputStatus, other: OutputStatus): boolean {
-  return JSON.stringify(simplify(one)) === JSON.stringify(simplify(other));
-}
-
-/** Ignores the reason of `gone`, and reduces `confirmed` to its block. */
-function simplify(status: OutputStatus) {
-  if (status.kind === 'gone') return { kind: 'gone' };
-  if (status.kind === 'mempool') return { kind: 'mempool' };
-  return { kind: 'block', height: status.height, blockHash: status.blockHash };
-}
-
-function bit(pick: number, index: number): boolean {
-  return ((pick >> (index % 8)) & 1) === 1;
 }

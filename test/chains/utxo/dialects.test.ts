@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { utxoChain } from '../../../src/chains/index.ts';
-import { type DialectNode, startDialectNode } from '../../support/nodes/dialect-node.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { type DialectNode, NETWORKS, startDialectNode } from '../../support/nodes/dialect-node.ts';
 import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { level } from '../../support/run/level.ts';
@@ -10,19 +11,10 @@ import { createRealWatcher, doubleSpend, type RealWatcher } from '../support/rea
 /** Real-world payment events on a real node's chain, in the RPC dialect of every coin. */
 
 const describeWithNode = describeWith('litecoind');
-const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
-  BTC: 'bitcoin-regtest',
-  LTC: 'litecoin-regtest',
-  DOGE: 'dogecoin-regtest',
-  DASH: 'dash-regtest',
-};
 
 const COINBASE_MATURITY_BLOCKS = 100;
-/**
- * At the quick level test/chains/utxo/litecoind.test.ts covers Litecoin's own dialect without a
- * proxy, and test/e2e/every-coin.test.ts covers payments in the others.
- */
-const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['BTC'], full: UTXO_COINS });
+/** At the quick level test/e2e/every-coin.test.ts covers payments in the other dialects. */
+const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['BTC', 'LTC'], full: UTXO_COINS });
 
 let node: Litecoind;
 let dialect: DialectNode;
@@ -47,18 +39,25 @@ describeWithNode('on a real node', () => {
 
     test('a payment is seen in the mempool, then in its block, and verified at its depth', async () => {
       const { address, scriptHex } = await at.watchedAddress(node);
+      const before = systemClock.now();
       const txid = await node.rpc<string>('sendtoaddress', [address, 0.12345678]);
       await at.step();
       expect(at.paidTo(scriptHex)).toMatchObject([
         { network: NETWORKS[coin], asset: coin, txid, amountBaseUnits: 12_345_678n, status: { kind: 'mempool' } },
       ]);
+      const firstSeenAt = at.paidTo(scriptHex)[0]?.firstSeenAt ?? 0;
+      expect(firstSeenAt).toBeGreaterThanOrEqual(Math.floor(before / 1000) * 1000);
+      expect(firstSeenAt).toBeLessThanOrEqual(at.clock.now());
+
       const [blockHash] = await node.mine(1);
       await at.step();
+      const height = await node.rpc<number>('getblockcount');
+      expect(at.statuses(scriptHex)).toEqual([{ kind: 'block', height, blockHash }]);
       for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 3);
-      expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block', blockHash }]);
+      expect(at.statuses(scriptHex)).toEqual([{ kind: 'block', height, blockHash }]);
       await node.mine(2);
       for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 3);
-      expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'confirmed', blockHash }]);
+      expect(at.statuses(scriptHex)).toEqual([{ kind: 'confirmed', height, blockHash }]);
       expect(at.reported()).toEqual(['mempool', 'block', 'block', 'confirmed']);
     });
 
@@ -66,18 +65,20 @@ describeWithNode('on a real node', () => {
       const many = await Promise.all(Array.from({ length: 20 }, () => at.watchedAddress(node)));
       const one = await at.watchedAddress(node);
       const amounts = Object.fromEntries(many.map(({ address }, index) => [address, (index + 1) / 1000]));
-      await node.rpc('sendmany', ['', amounts]);
+      const txid = await node.rpc<string>('sendmany', ['', amounts]);
       const twice = await payTwice(one.address);
       await at.step();
       for (const [index, { scriptHex }] of many.entries()) {
-        expect(at.paidTo(scriptHex)).toMatchObject([{ amountBaseUnits: BigInt(index + 1) * 100_000n }]);
+        expect(at.paidTo(scriptHex)).toMatchObject([{ txid, amountBaseUnits: BigInt(index + 1) * 100_000n }]);
       }
+      expect(new Set(at.sink.observations.map((each) => each.outputId)).size).toBe(22);
       expect(at.paidTo(one.scriptHex).map(({ txid, amountBaseUnits }) => [txid, amountBaseUnits])).toEqual([
         [twice, 10_000_000n],
         [twice, 20_000_000n],
       ]);
       await node.mine(1);
       await at.step();
+      expect(at.sink.observations).toHaveLength(44);
       expect(at.reported().filter((kind) => kind === 'block')).toHaveLength(22);
     });
 
@@ -103,13 +104,14 @@ describeWithNode('on a real node', () => {
       await at.step();
       await node.rpc('invalidateblock', [stale]);
       await at.step();
+      expect(at.statuses(scriptHex)).toEqual([{ kind: 'mempool' }]);
       const [again] = await node.mine(2);
       await at.step();
       expect(at.reported()).toEqual(['block', 'mempool', 'block']);
-      expect(at.statuses(scriptHex)).toMatchObject([{ blockHash: again }]);
+      expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block', blockHash: again }]);
     });
 
-    test('a double spend through a reorg removes a payment, whatever the index of the node returns', async () => {
+    test('a double spend through a reorg removes a payment, despite the stale transaction index', async () => {
       const { address, scriptHex } = await at.watchedAddress(node);
       const txid = await node.rpc<string>('sendtoaddress', [address, 0.1]);
       const thief = await node.newAddress();
@@ -120,6 +122,8 @@ describeWithNode('on a real node', () => {
       await node.rpc('invalidateblock', [stale]);
       await node.rpc('generateblock', [thief.address, [conflict]]);
       await node.rpc('generateblock', [thief.address, []]);
+      const indexed = await node.rpc<{ blockhash?: string }>('getrawtransaction', [txid, true]);
+      expect(indexed.blockhash, 'the index still names the stale block').toBe(stale);
       await at.step();
       expect(at.statuses(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
       if (mined !== undefined) await at.verify(mined, 1);

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { utxoChain } from '../../../src/chains/index.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
 import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { level } from '../../support/run/level.ts';
@@ -26,58 +25,6 @@ describeWithNode('a watcher on a real Litecoin node', () => {
   beforeEach(startFresh);
   afterEach(() => at.close());
 
-  test('sees a payment in the mempool, then in its block, and verifies its depth', async () => {
-    const { address, scriptHex } = await at.watchedAddress(node);
-    const before = systemClock.now();
-    const txid = await node.rpc<string>('sendtoaddress', [address, 0.12345678]);
-    await at.step();
-    expect(at.paidTo(scriptHex)).toMatchObject([{ txid, amountBaseUnits: 12_345_678n, status: { kind: 'mempool' } }]);
-    const firstSeenAt = at.paidTo(scriptHex)[0]?.firstSeenAt ?? 0;
-    expect(firstSeenAt).toBeGreaterThanOrEqual(Math.floor(before / 1000) * 1000);
-    expect(firstSeenAt).toBeLessThanOrEqual(at.clock.now());
-
-    const [blockHash] = await node.mine(1);
-    await at.step();
-    const height = await node.rpc<number>('getblockcount');
-    expect(at.statuses(scriptHex)).toEqual([{ kind: 'block', height, blockHash }]);
-    for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 3);
-    expect(at.statuses(scriptHex)).toEqual([{ kind: 'block', height, blockHash }]);
-    await node.mine(2);
-    for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 3);
-    expect(at.statuses(scriptHex)).toEqual([{ kind: 'confirmed', height, blockHash }]);
-    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool', 'block', 'block', 'confirmed']);
-  });
-
-  test('finds every output of one transaction that pays many addresses', async () => {
-    const addresses = await Promise.all(Array.from({ length: 20 }, () => at.watchedAddress(node)));
-    const amounts = Object.fromEntries(addresses.map(({ address }, index) => [address, (index + 1) / 1000]));
-    const txid = await node.rpc<string>('sendmany', ['', amounts]);
-    await at.step();
-    for (const [index, { scriptHex }] of addresses.entries()) {
-      expect(at.paidTo(scriptHex)).toMatchObject([{ txid, amountBaseUnits: BigInt(index + 1) * 100_000n }]);
-    }
-    expect(new Set(at.sink.observations.map((each) => each.outputId)).size).toBe(20);
-    await node.mine(1);
-    await at.step();
-    expect(at.sink.observations).toHaveLength(40);
-  });
-
-  test('reports that a payment was replaced by its own fee bump, and tracks the replacement', async () => {
-    const { address, scriptHex } = await at.watchedAddress(node);
-    const replaceable = true;
-    const first = await node.rpc<string>('sendtoaddress', [address, 0.1, '', '', false, replaceable]);
-    await at.step();
-    const { txid: second } = await node.rpc<{ txid: string }>('bumpfee', [first]);
-    await at.step();
-    expect(Object.fromEntries(at.paidTo(scriptHex).map((each) => [each.txid, each.status]))).toEqual({
-      [first]: { kind: 'gone', reason: 'replaced' },
-      [second]: { kind: 'mempool' },
-    });
-    await node.mine(1);
-    await at.step();
-    expect(at.paidTo(scriptHex).find((each) => each.txid === second)?.status.kind).toBe('block');
-  });
-
   test('reports that a payment was double-spent in the mempool to another recipient', async () => {
     const { address, scriptHex } = await at.watchedAddress(node);
     const txid = await node.rpc<string>('sendtoaddress', [address, 0.1, '', '', false, true]);
@@ -87,39 +34,6 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     await at.step();
     expect(at.statuses(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
     await node.mine(1);
-  });
-
-  test('tracks a payment out of a block into the mempool and into another block', async () => {
-    const { address, scriptHex } = await at.watchedAddress(node);
-    await node.rpc('sendtoaddress', [address, 0.1]);
-    const [stale] = await node.mine(1);
-    await at.step();
-    await node.rpc('invalidateblock', [stale]);
-    await at.step();
-    expect(at.statuses(scriptHex)).toEqual([{ kind: 'mempool' }]);
-    const [again] = await node.mine(2);
-    await at.step();
-    expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block', blockHash: again }]);
-    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['block', 'mempool', 'block']);
-  });
-
-  test('reports a double spend through a reorg, despite the stale transaction index', async () => {
-    const { address, scriptHex } = await at.watchedAddress(node);
-    const txid = await node.rpc<string>('sendtoaddress', [address, 0.1]);
-    const thief = await node.newAddress();
-    const conflict = await doubleSpend(node, txid, thief.address);
-    const [stale] = await node.mine(1);
-    await at.step();
-    const [mined] = at.paidTo(scriptHex);
-    await node.rpc('invalidateblock', [stale]);
-    await node.rpc('generateblock', [thief.address, [conflict]]);
-    await node.rpc('generateblock', [thief.address, []]);
-    const indexed = await node.rpc<{ blockhash?: string }>('getrawtransaction', [txid, true]);
-    expect(indexed.blockhash, 'the trap is set: the index still names the stale block').toBe(stale);
-    await at.step();
-    expect(at.statuses(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
-    if (mined) await at.verify(mined, 1);
-    expect(at.statuses(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
   });
 
   test('follows a reorg of twenty blocks', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { utxoChain } from '../../../src/chains/index.ts';
-import { type DialectNode, startDialectNode } from '../../support/nodes/dialect-node.ts';
+import { type DialectNode, NETWORKS, startDialectNode } from '../../support/nodes/dialect-node.ts';
 import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { level } from '../../support/run/level.ts';
@@ -15,12 +15,6 @@ import { createRealWatcher, type RealWatcher } from '../support/real-watcher.ts'
  */
 
 const describeWithNode = describeWith('litecoind');
-const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
-  BTC: 'bitcoin-regtest',
-  LTC: 'litecoin-regtest',
-  DOGE: 'dogecoin-regtest',
-  DASH: 'dash-regtest',
-};
 /** The oldest dialect, of which the others are extensions, is enough for the quick level. */
 const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['DOGE'], full: UTXO_COINS });
 const SHORT_TIMEOUT_MS = 200;

@@ -81,7 +81,7 @@ describePostgres('over a real connection', () => {
     expectEnvelope(await exchange(text));
   });
 
-  test('a connection without any request does not keep the server from closing', async () => {
+  test('a connection without any request does not keep the service from closing', async () => {
     const other = await startApp({ connection: database });
     const { hostname, port } = new URL(await other.listen());
     const ahead = connect(Number(port), hostname);

@@ -8,6 +8,7 @@ import {
   type TestAppOptions,
   type TestMerchant,
 } from '../../support/service/app.ts';
+import { disagreement } from './openapi-document.ts';
 
 /**
  * A running app with one merchant for the tests of a suite; available inside tests and hooks only.
@@ -52,6 +53,12 @@ export function expectProblem(response: ApiResponse<unknown>, status: number, co
   expect(Object.keys(body).filter((key) => !known.includes(key))).toEqual([]);
   for (const detail of body.details ?? []) expect(Object.keys(detail)).toEqual(['field', 'message']);
   return body;
+}
+
+/** Expects a response that the committed description allows, and no 5xx. */
+export function expectDocumented(name: string, { status, body, text }: ApiResponse<unknown>): void {
+  expect(status, text).toBeLessThan(500);
+  expect(disagreement(name, status, body)).toBeNull();
 }
 
 /**

@@ -9,8 +9,7 @@ import { type Receiver, startReceiver } from '../../support/outside/receiver.ts'
 import { POLLING } from '../../support/polling.ts';
 import type { ApiRequest, TestMerchant } from '../../support/service/app.ts';
 import { LOOPBACK } from '../../webhooks/harness.ts';
-import { disagreement } from './openapi-document.ts';
-import { expectProblem, useApp } from './support.ts';
+import { expectDocumented, expectProblem, useApp } from './support.ts';
 
 interface Endpoint {
   readonly endpoint_id: string;
@@ -84,7 +83,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
   async function ask<T>(request: ApiRequest, status: number, name: string): Promise<T> {
     const response = await app().call<{ data: T }>(request);
     expect({ status: response.status, text: response.text }).toMatchObject({ status });
-    expect(disagreement(name, response.status, response.body)).toBeNull();
+    expectDocumented(name, response);
     return response.body.data;
   }
   const live = () => merchant().keys.sk_live;

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser/browser.ts';
+import { type WatchedPage } from '../../support/browser/browser.ts';
+import { describePages } from '../../support/browser/describe-pages.ts';
 import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessible.ts';
-import { AWAY_ID, type SampleServer, startSampleServer, UNKNOWN_ID } from './sample-server.ts';
+import { AWAY_ID, startSampleServer, UNKNOWN_ID } from './sample-server.ts';
 import { SAMPLES } from './samples.ts';
 
 /** Samples with the most content: before, during and after the payment. */
@@ -10,17 +11,7 @@ const FULLEST = ['waiting, ether', 'partial', 'completed, too much'];
 /** Pages that together have every text colour: those, a countdown, a notice and an error. */
 const OWN_COLOURS = [...FULLEST, 'waiting, 4 minutes left', 'seen, blind', 'away', 'waiting, branded', 'seen, branded'];
 
-describeBrowser('every screen in every language', () => {
-  let server: SampleServer;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startSampleServer(), startBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
+describePages('every screen in every language', startSampleServer, (server, browser) => {
   function addressesIn(language: Language): [string, string][] {
     const names = hasEveryPage(language) ? Object.keys(SAMPLES) : FULLEST;
     const samples = names.map((name): [string, string] => [name, server.pageOf(name, language)]);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { brandStyle, DARK, isReadable, LIGHT } from '../../../src/http/checkout/assets/brand-style.ts';
 import { colourStylePath, findAsset } from '../../../src/http/checkout/assets.ts';
 import { contrastOf, MIN_TEXT_CONTRAST, textColourOn } from '../../../src/platform/contrast.ts';
-import { describeBrowser, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
+import { describePages } from '../../support/browser/describe-pages.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
-import { type SampleServer, startSampleServer } from './sample-server.ts';
+import { startSampleServer } from './sample-server.ts';
 
 const colours = fc.integer({ min: 0, max: 0xffffff }).map((code) => `#${code.toString(16).padStart(6, '0')}`);
 
@@ -47,17 +47,7 @@ describe("a merchant's colour", () => {
   });
 });
 
-describeBrowser('the payment page of a merchant with a look of its own', () => {
-  let server: SampleServer;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startSampleServer(), startBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
+describePages('the payment page of a merchant with a look of its own', startSampleServer, (server, browser) => {
   test('shows its logo, colour and support contact, within the policy of the page', async () => {
     const { page, troubles, close } = await browser.open({ colorScheme: 'light' });
     await page.goto(server.pageOf('waiting, branded'));

@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LANGUAGES } from '../../../src/http/checkout/languages/language.ts';
-import { describeBrowser, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
+import { describePages } from '../../support/browser/describe-pages.ts';
 import { hasEveryPage } from './expect-accessible.ts';
-import { type SampleServer, startSampleServer } from './sample-server.ts';
+import { startSampleServer } from './sample-server.ts';
 
-describeBrowser('the printed receipt', () => {
-  let server: SampleServer;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startSampleServer(), startBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
+describePages('the printed receipt', startSampleServer, (server, browser) => {
   test.each(LANGUAGES.filter(hasEveryPage))('fits one sheet of A4, in %s', async (language) => {
     const { page, close } = await browser.open();
     await page.goto(server.pageOf('completed', language));

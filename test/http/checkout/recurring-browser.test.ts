@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS } from '../../../machines/index.ts';
 import { TerminalError } from '../../../src/platform/errors.ts';
-import {
-  describeBrowser,
-  horizontalOverflow,
-  startBrowser,
-  type TestBrowser,
-  type WatchedPage,
-} from '../../support/browser/browser.ts';
+import { horizontalOverflow, type WatchedPage } from '../../support/browser/browser.ts';
+import { describePages } from '../../support/browser/describe-pages.ts';
 import { level } from '../../support/run/level.ts';
-import { newToken, type RecurringApp, samplePeriod, sampleSchedule, startRecurringApp } from './recurring-app.ts';
+import { newToken, samplePeriod, sampleSchedule, startRecurringApp } from './recurring-app.ts';
 
 const HOSTILE = `"><script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran = 1">'--></title>`;
 
-describeBrowser('the pages of recurring requests in a browser', () => {
-  let app: RecurringApp;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [app, browser] = await Promise.all([startRecurringApp(), startBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
+describePages('the pages of recurring requests in a browser', startRecurringApp, (app, browser) => {
   beforeEach(() => {
     app.requests.failWith(null);
     app.requests.opened.length = 0;

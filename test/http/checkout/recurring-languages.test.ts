@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
 import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
-import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser/browser.ts';
+import { type WatchedPage } from '../../support/browser/browser.ts';
+import { describePages } from '../../support/browser/describe-pages.ts';
 import { level } from '../../support/run/level.ts';
 import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessible.ts';
-import { newToken, type RecurringApp, samplePeriod, sampleSchedule, startRecurringApp } from './recurring-app.ts';
+import { newToken, samplePeriod, sampleSchedule, startRecurringApp } from './recurring-app.ts';
 
 const FULLEST = ['confirm', 'pay'];
 
-describeBrowser('the pages of recurring requests in every language', () => {
-  let app: RecurringApp;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [app, browser] = await Promise.all([startRecurringApp(), startBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
-
+describePages('the pages of recurring requests in every language', startRecurringApp, (app, browser) => {
   const urlOf = (purpose: string, token: string) => `${app.url}/recurring/${purpose}/${token}`;
   const headingOf = ({ page }: WatchedPage) => page.locator('h1').innerText();
 

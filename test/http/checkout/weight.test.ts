@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LANGUAGES } from '../../../src/http/checkout/languages/language.ts';
-import { describeBrowser, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
+import { describePages } from '../../support/browser/describe-pages.ts';
 import { level } from '../../support/run/level.ts';
-import { type SampleServer, startSampleServer } from './sample-server.ts';
+import { startSampleServer } from './sample-server.ts';
 import { SAMPLES } from './samples.ts';
 import { transferOf } from './transfer.ts';
 
 /** Budget of a first load, headers included. */
 const BUDGET_BYTES = 60_000;
 
-describeBrowser('a first page load', () => {
-  let server: SampleServer;
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startSampleServer(), startBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
+describePages('a first page load', startSampleServer, (server, browser) => {
   // German has the longest words; the other languages are tested on the fullest screen, since other
   // screens have less text.
   const fewer = ['waiting', 'completed, too much'];

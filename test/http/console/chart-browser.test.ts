@@ -11,6 +11,7 @@ import {
   type WatchedPage,
 } from '../../support/browser/browser.ts';
 import { buildChartPage, type PageFiles } from '../../support/charts/chart-page.ts';
+import { chartNamed, layoutIn } from '../../support/charts/find-chart.ts';
 import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 import { level } from '../../support/run/level.ts';
 
@@ -232,16 +233,4 @@ function populationOf({ kind, states }: FoldableChart): Population {
       limitMs: type === 'final' ? null : ([900_000, 600_000, null][position % 3] ?? null),
     })),
   };
-}
-
-function chartNamed(kind: string): FoldableChart {
-  const chart = REAL_CHARTS.find((each) => each.kind === kind);
-  if (chart === undefined) throw new Error(`there is no chart ${kind}`);
-  return chart;
-}
-
-function layoutIn(layouts: ReadonlyMap<string, ChartLayout>, { kind }: FoldableChart): ChartLayout {
-  const layout = layouts.get(kind);
-  if (layout === undefined) throw new Error(`there is no layout of ${kind}`);
-  return layout;
 }

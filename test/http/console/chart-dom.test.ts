@@ -8,6 +8,7 @@ import { ChartList } from '../../../src/web/chart/chart-list.tsx';
 import { foldedStep } from '../../../src/web/chart/folded-step.ts';
 import { ChartPicture } from '../../../src/web/chart/picture.tsx';
 import type { ChartData, ChartStep } from '../../../src/web/chart/types.ts';
+import { chartNamed, layoutIn } from '../../support/charts/find-chart.ts';
 import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 
 /** A payment that expired and was paid late; both states were visited twice. */
@@ -200,18 +201,6 @@ function picture(chart: FoldableChart, layout: ChartLayout, more: Partial<ChartD
 
 function list(data: ChartData): string {
   return renderToStaticMarkup(createElement(ChartList, data));
-}
-
-function chartNamed(kind: string): FoldableChart {
-  const chart = REAL_CHARTS.find((each) => each.kind === kind);
-  if (chart === undefined) throw new Error(`there is no chart ${kind}`);
-  return chart;
-}
-
-function layoutIn(layouts: ReadonlyMap<string, ChartLayout>, { kind }: FoldableChart): ChartLayout {
-  const layout = layouts.get(kind);
-  if (layout === undefined) throw new Error(`there is no layout of ${kind}`);
-  return layout;
 }
 
 function valuesOf(attribute: string, markup: string): string[] {

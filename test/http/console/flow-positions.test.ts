@@ -3,6 +3,7 @@ import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
 import { foldedChart } from '../../../src/http/console/text-measurement/index.ts';
 import { positionFlows } from '../../../src/web/chart/flow-positions.ts';
 import { headOf } from '../../../src/web/chart/head-position.ts';
+import { chartNamed } from '../../support/charts/find-chart.ts';
 import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 
 const SIZE = { width: 18, height: 16 };
@@ -31,7 +32,7 @@ test.each(REAL_CHARTS)('counts on the arrows of $kind cover no name, no arrow an
 });
 
 test('the counts of a branch are at its right, as those of a state', async () => {
-  const chart = foldedChart(REAL_CHARTS.find(({ kind }) => kind === 'transaction') ?? fail());
+  const chart = foldedChart(chartNamed('transaction'));
   const layout = await sharedLayoutOf(chart);
   const box = layout.states.find(({ path }) => path === 'open') ?? fail();
   const state = chart.states.find(({ path }) => path === 'open') ?? fail();

@@ -11,6 +11,7 @@ import { withElk } from '../../../src/http/console/layout/elk-thread.ts';
 import { faultsIn } from '../../../src/http/console/layout/faults.ts';
 import { createLayoutOf } from '../../../src/http/console/layout/layout-of.ts';
 import { foldedChart } from '../../../src/http/console/text-measurement/index.ts';
+import { layoutIn } from '../../support/charts/find-chart.ts';
 import { brokenRules } from '../../support/charts/layout-rules.ts';
 import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 import { level } from '../../support/run/level.ts';
@@ -145,12 +146,6 @@ describe('layout', () => {
 });
 
 // Helpers
-
-function layoutIn(layouts: ReadonlyMap<string, ChartLayout>, { kind }: FoldableChart): ChartLayout {
-  const layout = layouts.get(kind);
-  if (layout === undefined) throw new Error(`there is no layout of ${kind}`);
-  return layout;
-}
 
 function chartOf(states: StateDescription[], transitions: TransitionDescription[]): FoldableChart {
   const root: StateDescription = { ...state(''), parent: null, type: 'compound' };

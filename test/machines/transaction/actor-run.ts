@@ -1,6 +1,7 @@
 import { initialTransition, type SnapshotFrom, transition } from 'xstate';
 import {
   type MerchantNotification,
+  type PaymentEvent,
   statePath,
   type TransactionContext,
   type TransactionEffects,
@@ -9,6 +10,7 @@ import {
   type TransactionTimer,
   transactionMachine,
 } from '../../../machines/index.ts';
+import { TERMS } from './terms.ts';
 
 /**
  * One transaction driven by hand, with the part of the engine these tests need. It records effects
@@ -138,6 +140,18 @@ export function startRun(terms: TransactionTerms): ActorRun {
     const at = 'dueAt' in event ? event.dueAt : 'height' in event ? event.height : undefined;
     if (timers.get(timer)?.at === at) timers.delete(timer);
   }
+}
+
+/** The shared example's payment after these events. */
+export function play(events: readonly TransactionEvent[], terms: Partial<TransactionTerms> = {}): ActorRun {
+  const run = startRun({ ...TERMS, ...terms });
+  for (const event of events) run.send(event);
+  return run;
+}
+
+/** The webhooks of a run, in order. */
+export function webhooksOf(run: ActorRun): PaymentEvent[] {
+  return run.notifications.map(({ event }) => event);
 }
 
 /** Folds a journal from scratch, without JSON in between. */

@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { seenBaseUnits, type TransactionEvent } from '../../../machines/index.ts';
-import { type ActorRun, startRun } from './actor-run.ts';
+import { play, webhooksOf } from './actor-run.ts';
+import { balanceDropped, deadlinePassed, lossSettled, WINDOW_CLOSED } from './chart-events.ts';
 import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
-import { CLOSES_AT, DEADLINE_MS, DUE, SETTLES_MS, TERMS } from './terms.ts';
+import { DEADLINE_MS, DUE, SETTLES_MS } from './terms.ts';
 
 const HALF = DUE / 2n;
-const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
-const LOSS_SETTLED: TransactionEvent = {
-  type: 'timer.loss_settled',
-  at: LATE + SETTLES_MS,
-  dueAt: LATE + SETTLES_MS,
-};
-const DEADLINE_PASSED: TransactionEvent = {
-  type: 'timer.confirmation_deadline_passed',
-  at: IN_TIME + DEADLINE_MS,
-  dueAt: IN_TIME + DEADLINE_MS,
-};
+const LOSS_SETTLED = lossSettled(LATE + SETTLES_MS);
+const DEADLINE_PASSED = deadlinePassed(IN_TIME + DEADLINE_MS);
 const DISMISSED: TransactionEvent = { type: 'merchant.dismissed', at: LATE, by: 'usr_example' };
 const REJECTED: TransactionEvent = { type: 'merchant.rejected', at: IN_TIME, by: 'usr_example' };
 
@@ -171,7 +163,7 @@ describe('coins that arrive after a decision', () => {
       seen({ id: 'dismissed', order: 1, firstSeenAt: LATE }),
       DISMISSED,
       seen({ id: 'surfaced', order: 2 }),
-      { type: 'timer.confirmation_deadline_passed', at: deadline, dueAt: deadline },
+      deadlinePassed(deadline),
     ]);
     expect(run.view().leaf).toBe('failed');
     run.send(confirmed({ id: 'dismissed', order: 3, firstSeenAt: LATE }));
@@ -186,7 +178,7 @@ describe('coins that arrive after a decision', () => {
   });
 
   it('end no review when they are less than what is missing and do not pay the transaction', () => {
-    const missing = { ...balanceDropped(IN_TIME), missingBaseUnits: DUE.toString() };
+    const missing = balanceDropped(IN_TIME, DUE);
     const run = play([missing, mined({ id: 'dust', amount: 1n, order: 1 })]);
     expect(run.view().leaf).toBe('open.inReview');
     run.send(mined({ id: 'rest', amount: DUE - 1n, order: 2 }));
@@ -222,19 +214,3 @@ describe('coins that arrive after a decision', () => {
     }
   });
 });
-
-// Helpers
-
-function play(events: readonly TransactionEvent[]): ActorRun {
-  const run = startRun(TERMS);
-  for (const event of events) run.send(event);
-  return run;
-}
-
-function webhooksOf(run: ActorRun): string[] {
-  return run.notifications.map((notification) => notification.event);
-}
-
-function balanceDropped(at: number): TransactionEvent {
-  return { type: 'chain.balance_dropped', at, missingBaseUnits: '1' };
-}

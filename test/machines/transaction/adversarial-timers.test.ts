@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TransactionEvent } from '../../../machines/index.ts';
-import { type ActorRun, startRun } from './actor-run.ts';
+import { play, startRun, webhooksOf } from './actor-run.ts';
+import { balanceDropped, deadlinePassed, lossSettled, WINDOW_CLOSED, windowClosed } from './chart-events.ts';
 import { BLOCK_HEIGHT, confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
 import { CLOSES_AT, CONFIRMATIONS, DEADLINE_MS, DUE, SETTLES_MS, TERMS } from './terms.ts';
 
 const HALF = DUE / 2n;
-const WINDOW_CLOSED = windowClosed(CLOSES_AT);
 const DEADLINE = IN_TIME + DEADLINE_MS;
 const DEEP_HEIGHT = BLOCK_HEIGHT + CONFIRMATIONS - 1;
 
@@ -28,7 +28,7 @@ describe('the review clock', () => {
     run.send(seen({ amount: HALF, order: 1, at: IN_TIME + HOUR_MS }));
     run.send(WINDOW_CLOSED);
     expect(run.view().leaf).toBe('open.partiallyPaid');
-    run.send(windowClosed(CLOSES_AT + HOUR_MS));
+    run.send(windowClosed(CLOSES_AT + HOUR_MS, CLOSES_AT + HOUR_MS));
     expect(run.view().leaf).toBe('expired.watching');
   });
 
@@ -98,7 +98,7 @@ describe('the confirmation deadline', () => {
     const lostAt = CLOSES_AT + HOUR_MS;
     const run = play([seen({ order: 1 }), WINDOW_CLOSED, dropped({ order: 2, at: lostAt })]);
     const settlesAt = lostAt + SETTLES_MS;
-    run.send({ type: 'timer.loss_settled', at: settlesAt, dueAt: settlesAt });
+    run.send(lossSettled(settlesAt));
     expect(run.view().leaf).toBe('failed');
     const foundAt = DEADLINE + HOUR_MS;
     run.send(seen({ order: 3, at: foundAt }));
@@ -214,28 +214,6 @@ describe('the end', () => {
 });
 
 // Helpers
-
-function play(events: readonly TransactionEvent[]): ActorRun {
-  const run = startRun(TERMS);
-  for (const event of events) run.send(event);
-  return run;
-}
-
-function webhooksOf(run: ActorRun): string[] {
-  return run.notifications.map((notification) => notification.event);
-}
-
-function balanceDropped(at: number): TransactionEvent {
-  return { type: 'chain.balance_dropped', at, missingBaseUnits: '1' };
-}
-
-function windowClosed(dueAt: number): TransactionEvent {
-  return { type: 'timer.window_closed', at: dueAt, dueAt };
-}
-
-function deadlinePassed(dueAt: number): Extract<TransactionEvent, { type: 'timer.confirmation_deadline_passed' }> {
-  return { type: 'timer.confirmation_deadline_passed', at: dueAt, dueAt };
-}
 
 function depthReached(height: number): TransactionEvent {
   return { type: 'timer.depth_reached', at: IN_TIME, height };

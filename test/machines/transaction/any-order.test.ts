@@ -12,11 +12,10 @@ import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import { type ActorRun, startRun } from './actor-run.ts';
 import { firstSeen, history, inTime } from './arbitraries.ts';
+import { lossSettled, WINDOW_CLOSED } from './chart-events.ts';
 import type { OutputEvent } from './model.ts';
 import { confirmed, dropped, mined, seen } from './observations.ts';
 import { CLOSES_AT, TERMS } from './terms.ts';
-
-const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
 
 /** A history and the same observations in another order, with some repeated. */
 function reordered(
@@ -176,7 +175,7 @@ function sightingsIn(run: ActorRun) {
 /** Advances past the time in which lost coins could come back. */
 function settle(run: ActorRun): ActorRun {
   const dueAt = run.timers.get('loss_settled')?.at;
-  if (dueAt !== undefined) run.send({ type: 'timer.loss_settled', at: dueAt, dueAt });
+  if (dueAt !== undefined) run.send(lossSettled(dueAt));
   return run;
 }
 

@@ -3,39 +3,37 @@ import type { TransactionEvent, TransactionTerms } from '../../../machines/index
 import { attentionOf } from '../../../src/payments/attention/attention-of.ts';
 import { lossOf } from '../../../src/payments/projection/loss.ts';
 import { paidBaseUnits } from '../../../src/payments/projection/paid.ts';
-import { startRun } from './actor-run.ts';
+import { play, webhooksOf } from './actor-run.ts';
+import { balanceDropped, deadlinePassed, WINDOW_CLOSED } from './chart-events.ts';
 import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
-import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from './terms.ts';
+import { DEADLINE_MS, DUE } from './terms.ts';
 
 const PART = DUE / 4n;
-const CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
 const DISMISSED: TransactionEvent = { type: 'merchant.dismissed', at: LATE, by: 'usr_example' };
 const MARKED_PAID: TransactionEvent = { type: 'merchant.marked_paid', at: LATE, by: 'usr_example' };
 const REJECTED: TransactionEvent = { type: 'merchant.rejected', at: IN_TIME, by: 'usr_example' };
-const DROPPED: TransactionEvent = { type: 'chain.balance_dropped', at: IN_TIME, missingBaseUnits: '1' };
-const DEADLINE_AT = IN_TIME + DEADLINE_MS;
-const DEADLINE: TransactionEvent = {
-  type: 'timer.confirmation_deadline_passed',
-  at: DEADLINE_AT,
-  dueAt: DEADLINE_AT,
-};
+const DROPPED = balanceDropped(IN_TIME);
+const DEADLINE = deadlinePassed(IN_TIME + DEADLINE_MS);
 
 const first = confirmed({ id: 'first', order: 1, firstSeenAt: LATE });
 const second = (amount = DUE) => confirmed({ id: 'second', order: 2, amount, firstSeenAt: LATE });
 
 describe('coins that the merchant has declined', () => {
   it('are not settled again with those that arrive after them: no overpayment, nothing to refund', () => {
-    const paid = after(CLOSED, first, DISMISSED, second(), MARKED_PAID);
+    const paid = after(WINDOW_CLOSED, first, DISMISSED, second(), MARKED_PAID);
     expect(paid).toEqual({ leaf: 'completed', settled: DUE, paid: DUE, items: [], loss: null });
-    expect(eventsAfter(CLOSED, first, DISMISSED, second(), MARKED_PAID)).not.toContain('payment.overpaid');
+    expect(eventsAfter(WINDOW_CLOSED, first, DISMISSED, second(), MARKED_PAID)).not.toContain('payment.overpaid');
   });
 
   it('do not make up for too little that is accepted after them', () => {
-    expect(after(CLOSED, first, DISMISSED, second(PART), MARKED_PAID)).toMatchObject({ settled: PART, paid: PART });
+    expect(after(WINDOW_CLOSED, first, DISMISSED, second(PART), MARKED_PAID)).toMatchObject({
+      settled: PART,
+      paid: PART,
+    });
   });
 
   it('are not part of the sum that waits for the next decision', () => {
-    expect(after(CLOSED, first, DISMISSED, second(PART))).toMatchObject({
+    expect(after(WINDOW_CLOSED, first, DISMISSED, second(PART))).toMatchObject({
       leaf: 'expired.paidLate',
       paid: PART,
       items: [`paid_late ${PART}`],
@@ -43,12 +41,12 @@ describe('coins that the merchant has declined', () => {
   });
 
   it('are shown as received while the payment has ended unpaid', () => {
-    expect(after(CLOSED, first, DISMISSED)).toMatchObject({ leaf: 'expired.watching', paid: DUE, items: [] });
+    expect(after(WINDOW_CLOSED, first, DISMISSED)).toMatchObject({ leaf: 'expired.watching', paid: DUE, items: [] });
   });
 
   it('do not hide that the accepted ones are gone', () => {
     const gone = dropped({ id: 'second', order: 3 });
-    expect(after(CLOSED, first, DISMISSED, second(), MARKED_PAID, gone)).toMatchObject({
+    expect(after(WINDOW_CLOSED, first, DISMISSED, second(), MARKED_PAID, gone)).toMatchObject({
       paid: 0n,
       items: [`coins_lost ${DUE}`],
       loss: 'gone',
@@ -58,7 +56,7 @@ describe('coins that the merchant has declined', () => {
   it('stay declined under the id that a reorg gives them', () => {
     const log = { txid: '0xa', firstSeenAt: LATE };
     const run = [
-      CLOSED,
+      WINDOW_CLOSED,
       mined({ ...log, id: 'log-5', order: 1 }),
       DISMISSED,
       mined({ ...log, id: 'log-7', order: 2, branch: 'fork' }),
@@ -71,7 +69,7 @@ describe('coins that the merchant has declined', () => {
 
   it('do not complete the payment when an older sighting shows that they came in time', () => {
     const older = seen({ id: 'first', order: 0, firstSeenAt: IN_TIME });
-    expect(after(CLOSED, first, DISMISSED, older)).toEqual({
+    expect(after(WINDOW_CLOSED, first, DISMISSED, older)).toEqual({
       leaf: 'expired.watching',
       settled: null,
       paid: DUE,
@@ -88,7 +86,7 @@ describe('coins that the merchant has declined', () => {
       seen({ ...both, order: 1 }),
       seen({ ...part, order: 2 }),
       dropped({ ...both, order: 3, reason: 'replaced' }),
-      CLOSED,
+      WINDOW_CLOSED,
     ];
     const run = [...replaced, late, DISMISSED, dropped({ ...part, order: 5, reason: 'replaced' })];
     expect(after(...run)).toMatchObject({ leaf: 'expired.watching', settled: null, items: [] });
@@ -100,7 +98,7 @@ describe('coins that the merchant has declined', () => {
     const one = { id: 'one', amount: PART, firstSeenAt: LATE, spends: ['a:0'] };
     const other = { id: 'other', amount: DUE - PART, firstSeenAt: LATE, spends: ['b:0'] };
     const paid = [
-      CLOSED,
+      WINDOW_CLOSED,
       seen({ ...both, order: 1 }),
       seen({ ...one, order: 2 }),
       dropped({ ...both, order: 3, reason: 'replaced' }),
@@ -122,7 +120,9 @@ describe('coins that the merchant has declined', () => {
     const most = confirmed({ id: 'most', order: 1, amount: DUE - PART });
     const rest = seen({ id: 'rest', order: 2, amount: PART });
     const late = confirmed({ id: 'late', order: 3, amount: PART, firstSeenAt: LATE });
-    expect(after(most, rest, CLOSED, DEADLINE, dropped({ id: 'rest', order: 4 }), late, MARKED_PAID)).toMatchObject({
+    expect(
+      after(most, rest, WINDOW_CLOSED, DEADLINE, dropped({ id: 'rest', order: 4 }), late, MARKED_PAID),
+    ).toMatchObject({
       settled: DUE,
       items: [],
     });
@@ -136,7 +136,7 @@ function after(...events: readonly TransactionEvent[]) {
 }
 
 function on(terms: Partial<TransactionTerms>, ...events: readonly TransactionEvent[]) {
-  const { leaf, context } = play(terms, events).view();
+  const { leaf, context } = play(events, terms).view();
   const settled = context.settledBaseUnits;
   return {
     leaf,
@@ -148,11 +148,5 @@ function on(terms: Partial<TransactionTerms>, ...events: readonly TransactionEve
 }
 
 function eventsAfter(...events: readonly TransactionEvent[]): string[] {
-  return play({}, events).notifications.map(({ event }) => event);
-}
-
-function play(terms: Partial<TransactionTerms>, events: readonly TransactionEvent[]) {
-  const run = startRun({ ...TERMS, ...terms });
-  for (const event of events) run.send(event);
-  return run;
+  return webhooksOf(play(events));
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replacedIds, type TransactionEvent } from '../../../machines/index.ts';
-import { startRun } from './actor-run.ts';
+import { play } from './actor-run.ts';
 import { confirmed, dropped, mined, seen } from './observations.ts';
-import { TERMS } from './terms.ts';
 
 const first = { id: 'first', order: 1, spends: ['coin:0', 'coin:1'] };
 const bumped = { id: 'bumped', order: 2, spends: ['coin:0', 'coin:5'] };
@@ -11,9 +10,7 @@ const again = { id: 'again', order: 3, spends: ['coin:5'] };
 /** The transactions that another one replaced, after these events in any order. */
 function replacedAfter(...events: readonly TransactionEvent[]): string[][] {
   return [events, [...events].reverse()].map((order) => {
-    const run = startRun(TERMS);
-    for (const event of order) run.send(event);
-    const { outputs } = run.view().context;
+    const { outputs } = play(order).view().context;
     const ids = replacedIds(outputs);
     return outputs
       .filter(({ outputId }) => ids.has(outputId))

@@ -5,12 +5,11 @@ import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import { replay, startRun, type View } from './actor-run.ts';
 import { cast } from './arbitraries.ts';
+import { WINDOW_CLOSED } from './chart-events.ts';
 import { transactionHistories } from './commands/index.ts';
 import { createLedger } from './model.ts';
 import { dropped, LATE, mined, seen } from './observations.ts';
 import { CLOSES_AT, DUE, TERMS } from './terms.ts';
-
-const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
 
 describe('lateness', () => {
   it('rule 2: depends on the first sighting only: however late events are processed, the outcome is the same', () => {

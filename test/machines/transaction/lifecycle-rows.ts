@@ -1,6 +1,7 @@
 import { DAY_MS, type PaymentEvent, type PublicState, type TransactionEvent } from '../../../machines/index.ts';
+import { balanceDropped, deadlinePassed, lossSettled, WINDOW_CLOSED } from './chart-events.ts';
 import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
-import { CLOSES_AT, DEADLINE_MS, DUE, SETTLES_MS, TOLERANCE } from './terms.ts';
+import { DEADLINE_MS, DUE, SETTLES_MS, TOLERANCE } from './terms.ts';
 
 /**
  * The agreed lifecycle, one row each: the state before, the event, and the resulting public state
@@ -27,18 +28,8 @@ const FAILED = { status: 'failed', exception: null } as const;
 const PAID_LATE = { status: 'expired', exception: 'paid_late' } as const;
 const NEEDS_REVIEW = { status: 'pending', exception: 'needs_review' } as const;
 
-const windowClosed: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
-const deadlineAt = IN_TIME + DEADLINE_MS;
-const deadlinePassed: TransactionEvent = {
-  type: 'timer.confirmation_deadline_passed',
-  at: deadlineAt,
-  dueAt: deadlineAt,
-};
-const balanceDropped: TransactionEvent = {
-  type: 'chain.balance_dropped',
-  at: IN_TIME,
-  missingBaseUnits: HALF.toString(),
-};
+const atDeadline = deadlinePassed(IN_TIME + DEADLINE_MS);
+const halfIsMissing = balanceDropped(IN_TIME, HALF);
 const decides = (type: 'marked_paid' | 'dismissed' | 'confirmed' | 'rejected'): TransactionEvent => ({
   type: `merchant.${type}`,
   at: LATE + 1,
@@ -46,8 +37,7 @@ const decides = (type: 'marked_paid' | 'dismissed' | 'confirmed' | 'rejected'): 
 });
 
 /** The missing coins have been gone since `IN_TIME`, when these tests report their loss. */
-const settledAt = IN_TIME + SETTLES_MS;
-const lossSettled: TransactionEvent = { type: 'timer.loss_settled', at: settledAt, dueAt: settledAt };
+const settled = lossSettled(IN_TIME + SETTLES_MS);
 const half = seen({ id: 'half', amount: HALF, order: 1 });
 const whole = seen({ id: 'whole', order: 1 });
 const wholeIsDeep = confirmed({ id: 'whole', order: 5 });
@@ -156,7 +146,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'rule 8: awaiting_confirmation, coins vanish after the window: nothing yet, they may come back',
-    given: [whole, windowClosed],
+    given: [whole, WINDOW_CLOSED],
     from: AWAITING,
     when: [wholeIsGone],
     to: AWAITING,
@@ -164,33 +154,33 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'rule 8: awaiting_confirmation, coins vanish after the window and a replacement comes: nothing changes',
-    given: [{ ...whole, spends: ['coin:0'] }, windowClosed, wholeIsGone],
+    given: [{ ...whole, spends: ['coin:0'] }, WINDOW_CLOSED, wholeIsGone],
     from: AWAITING,
-    when: [seen({ id: 'replacement', order: 7, firstSeenAt: LATE, spends: ['coin:0'] }), lossSettled],
+    when: [seen({ id: 'replacement', order: 7, firstSeenAt: LATE, spends: ['coin:0'] }), settled],
     to: AWAITING,
     webhooks: [],
   },
   {
     name: 'rule 8: awaiting_confirmation, coins vanish after the window and other coins come late: paid_late once it has settled',
-    given: [whole, windowClosed, wholeIsGone],
+    given: [whole, WINDOW_CLOSED, wholeIsGone],
     from: AWAITING,
-    when: [confirmed({ id: 'other', order: 7, firstSeenAt: LATE }), lossSettled],
+    when: [confirmed({ id: 'other', order: 7, firstSeenAt: LATE }), settled],
     to: PAID_LATE,
     webhooks: ['payment.expired', 'payment.paid_late'],
   },
   {
     name: 'L9, rule 8: awaiting_confirmation, a part is reorganised out after the window and stays away: expired',
-    given: [half, mined({ id: 'rest', amount: HALF, order: 1 }), windowClosed],
+    given: [half, mined({ id: 'rest', amount: HALF, order: 1 }), WINDOW_CLOSED],
     from: AWAITING,
-    when: [dropped({ id: 'rest', amount: HALF, order: 2, reason: 'reorged' }), lossSettled],
+    when: [dropped({ id: 'rest', amount: HALF, order: 2, reason: 'reorged' }), settled],
     to: EXPIRED,
     webhooks: ['payment.expired'],
   },
   {
     name: 'L10, rule 8: awaiting_confirmation, everything stays away after the window: failed',
-    given: [whole, windowClosed],
+    given: [whole, WINDOW_CLOSED],
     from: AWAITING,
-    when: [wholeIsGone, lossSettled],
+    when: [wholeIsGone, settled],
     to: FAILED,
     webhooks: ['payment.failed'],
   },
@@ -198,15 +188,15 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     name: 'rule 1: awaiting_confirmation, the window closes: nothing changes, because money is on its way',
     given: [whole],
     from: AWAITING,
-    when: [windowClosed],
+    when: [WINDOW_CLOSED],
     to: AWAITING,
     webhooks: [],
   },
   {
     name: 'L11: awaiting_confirmation, the confirmation deadline passes: failed',
-    given: [whole, windowClosed],
+    given: [whole, WINDOW_CLOSED],
     from: AWAITING,
-    when: [deadlinePassed],
+    when: [atDeadline],
     to: FAILED,
     webhooks: ['payment.failed'],
   },
@@ -214,7 +204,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     name: 'L6: pending, the window closes: expired',
     given: [],
     from: PENDING,
-    when: [windowClosed],
+    when: [WINDOW_CLOSED],
     to: EXPIRED,
     webhooks: ['payment.expired'],
   },
@@ -222,13 +212,13 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     name: 'L6: partial, the window closes: expired, and what came stays counted',
     given: [half],
     from: PARTIAL,
-    when: [windowClosed],
+    when: [WINDOW_CLOSED],
     to: EXPIRED,
     webhooks: ['payment.expired'],
   },
   {
     name: 'L17: expired, coins first seen after the window: paid_late, once until a decision',
-    given: [windowClosed],
+    given: [WINDOW_CLOSED],
     from: EXPIRED,
     when: [lateCoins, seen({ id: 'more', order: 1, firstSeenAt: LATE + 1 })],
     to: PAID_LATE,
@@ -236,7 +226,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'L17: expired, more late coins come after the merchant dismissed the first: paid_late again, once',
-    given: [windowClosed, seen({ id: 'dust', amount: 1n, order: 1, firstSeenAt: LATE }), decides('dismissed')],
+    given: [WINDOW_CLOSED, seen({ id: 'dust', amount: 1n, order: 1, firstSeenAt: LATE }), decides('dismissed')],
     from: EXPIRED,
     when: [lateCoins, seen({ id: 'more', order: 1, firstSeenAt: LATE + 1 })],
     to: PAID_LATE,
@@ -244,15 +234,15 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'L9, L17: paid_late, coins in time surface and are lost again: paid_late is sent again, after payment.expired',
-    given: [windowClosed, lateCoins],
+    given: [WINDOW_CLOSED, lateCoins],
     from: PAID_LATE,
-    when: [whole, wholeIsGone, lossSettled],
+    when: [whole, wholeIsGone, settled],
     to: PAID_LATE,
     webhooks: ['payment.pending', 'payment.expired', 'payment.paid_late'],
   },
   {
     name: 'L17: failed, coins first seen after the window: paid_late',
-    given: [whole, windowClosed, wholeIsGone, lossSettled],
+    given: [whole, WINDOW_CLOSED, wholeIsGone, settled],
     from: FAILED,
     when: [lateCoins],
     to: PAID_LATE,
@@ -260,7 +250,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'L15: failed by loss, the coins that came in time are found again: awaiting_confirmation, then completed',
-    given: [whole, windowClosed, wholeIsGone, lossSettled],
+    given: [whole, WINDOW_CLOSED, wholeIsGone, settled],
     from: FAILED,
     when: [seen({ id: 'whole', order: 7 }), confirmed({ id: 'whole', order: 8 })],
     to: COMPLETED,
@@ -268,7 +258,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'L16: failed by loss, a part of the coins is found again: expired',
-    given: [half, seen({ id: 'rest', amount: HALF, order: 1 }), windowClosed, halfIsGone, restIsGone, lossSettled],
+    given: [half, seen({ id: 'rest', amount: HALF, order: 1 }), WINDOW_CLOSED, halfIsGone, restIsGone, settled],
     from: FAILED,
     when: [seen({ id: 'half', amount: HALF, order: 7 })],
     to: EXPIRED,
@@ -276,7 +266,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'L18: failed by its deadline, the coins that were given up confirm after all: paid_late',
-    given: [whole, windowClosed, deadlinePassed],
+    given: [whole, WINDOW_CLOSED, atDeadline],
     from: FAILED,
     when: [wholeIsDeep],
     to: PAID_LATE,
@@ -284,7 +274,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'rule 12: failed by its deadline, other coins come a week later: recorded, and nothing is raised',
-    given: [whole, windowClosed, deadlinePassed],
+    given: [whole, WINDOW_CLOSED, atDeadline],
     from: FAILED,
     when: [confirmed({ id: 'other', order: 7, firstSeenAt: LATE + 7 * DAY_MS })],
     to: FAILED,
@@ -292,7 +282,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'L20: paid_late, the merchant marks it as paid: completed',
-    given: [windowClosed, lateCoins],
+    given: [WINDOW_CLOSED, lateCoins],
     from: PAID_LATE,
     when: [decides('marked_paid')],
     to: COMPLETED,
@@ -300,7 +290,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'L21: paid_late, the merchant dismisses it: expired, without a webhook',
-    given: [windowClosed, lateCoins],
+    given: [WINDOW_CLOSED, lateCoins],
     from: PAID_LATE,
     when: [decides('dismissed')],
     to: EXPIRED,
@@ -308,7 +298,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'L19: paid_late, the late coins vanish: expired, without a webhook',
-    given: [windowClosed, lateCoins],
+    given: [WINDOW_CLOSED, lateCoins],
     from: PAID_LATE,
     when: [lateCoinsAreGone],
     to: EXPIRED,
@@ -318,7 +308,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     name: 'L22: pending, the balance dropped for no known reason: needs_review',
     given: [],
     from: PENDING,
-    when: [balanceDropped],
+    when: [halfIsMissing],
     to: NEEDS_REVIEW,
     webhooks: ['payment.needs_review'],
   },
@@ -326,21 +316,21 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     name: 'L22: partial, the balance dropped for no known reason: pending with needs_review',
     given: [half],
     from: PARTIAL,
-    when: [balanceDropped],
+    when: [halfIsMissing],
     to: NEEDS_REVIEW,
     webhooks: ['payment.needs_review'],
   },
   {
     name: 'rule 14: needs_review, the clock stops: the close of the window does nothing',
-    given: [balanceDropped],
+    given: [halfIsMissing],
     from: NEEDS_REVIEW,
-    when: [windowClosed],
+    when: [WINDOW_CLOSED],
     to: NEEDS_REVIEW,
     webhooks: [],
   },
   {
     name: 'L23: needs_review, the missing payment is found: awaiting_confirmation when it covers',
-    given: [half, balanceDropped],
+    given: [half, halfIsMissing],
     from: NEEDS_REVIEW,
     when: [seen({ id: 'rest', amount: HALF, order: 1 })],
     to: AWAITING,
@@ -348,7 +338,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'L23: needs_review, the missing payment is found: partial when it does not cover',
-    given: [balanceDropped],
+    given: [halfIsMissing],
     from: NEEDS_REVIEW,
     when: [half],
     to: PARTIAL,
@@ -356,7 +346,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'L24: needs_review, the merchant confirms: completed',
-    given: [balanceDropped],
+    given: [halfIsMissing],
     from: NEEDS_REVIEW,
     when: [decides('confirmed')],
     to: COMPLETED,
@@ -364,7 +354,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
   },
   {
     name: 'L25: needs_review, the merchant rejects: failed',
-    given: [balanceDropped],
+    given: [halfIsMissing],
     from: NEEDS_REVIEW,
     when: [decides('rejected')],
     to: FAILED,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { publicStateOf } from '../../../machines/index.ts';
-import { startRun } from './actor-run.ts';
+import { play, startRun } from './actor-run.ts';
 import { LIFECYCLE } from './lifecycle-rows.ts';
 import { TERMS } from './terms.ts';
 
@@ -22,8 +22,7 @@ describe('the agreed lifecycle', () => {
   });
 
   it.each(LIFECYCLE)('$name', ({ given, from, when, to, webhooks, alerts = 0 }) => {
-    const run = startRun(TERMS);
-    for (const event of given) run.send(event);
+    const run = play(given);
     expect(publicStateOf(run.view().leaf)).toEqual(from);
 
     const effects = when.flatMap((event) => run.send(event).effects);

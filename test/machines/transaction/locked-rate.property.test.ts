@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assertProperty } from '../../support/run/fast-check.ts';
-import { startRun } from './actor-run.ts';
+import { startRun, webhooksOf } from './actor-run.ts';
 import { firstSeen, history } from './arbitraries.ts';
 import { TERMS } from './terms.ts';
 
@@ -23,7 +23,7 @@ describe('the rate of a payment', () => {
           other.send(event);
           expect(other.view().leaf).toBe(locked.view().leaf);
         }
-        expect(other.notifications.map(({ event }) => event)).toEqual(locked.notifications.map(({ event }) => event));
+        expect(webhooksOf(other)).toEqual(webhooksOf(locked));
       }),
     );
   });

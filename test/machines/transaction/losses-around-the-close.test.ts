@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { MINUTE_MS, SECOND_MS, type TransactionEvent } from '../../../machines/index.ts';
-import { type ActorRun, startRun } from './actor-run.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../machines/index.ts';
+import { play, webhooksOf } from './actor-run.ts';
+import { lossSettled, windowClosed } from './chart-events.ts';
 import { confirmed, dropped, seen } from './observations.ts';
-import { CLOSES_AT, DUE, SETTLES_MS, TERMS } from './terms.ts';
+import { CLOSES_AT, DUE, SETTLES_MS } from './terms.ts';
 
 const HALF = DUE / 2n;
-const WINDOW_CLOSED = windowClosed(CLOSES_AT + SECOND_MS);
+const CLOSED = windowClosed(CLOSES_AT + SECOND_MS);
 const PENDING = ['payment.created', 'payment.pending'];
 
 describe('rule 8: coins that vanish after the window', () => {
@@ -45,30 +46,10 @@ describe('rule 8: coins that vanish after the window', () => {
     ]);
     expect(run.view()).toMatchObject({ leaf, context: { windowClosed: true } });
     expect([...run.timers.keys()]).toEqual(['monitoring_ended']);
-    run.send(WINDOW_CLOSED);
+    run.send(CLOSED);
     expect(run.view().leaf).toBe(leaf);
     // Once they are back, only their block is awaited.
     run.send(seen({ id: 'lost', amount: lost, order: 4, at: lostAt + 2 * SETTLES_MS }));
     expect([...run.timers.keys()]).toEqual(['confirmation_deadline_passed']);
   });
 });
-
-// Helpers
-
-function play(events: readonly TransactionEvent[]): ActorRun {
-  const run = startRun(TERMS);
-  for (const event of events) run.send(event);
-  return run;
-}
-
-function webhooksOf(run: ActorRun): string[] {
-  return run.notifications.map(({ event }) => event);
-}
-
-function windowClosed(at: number): TransactionEvent {
-  return { type: 'timer.window_closed', at, dueAt: CLOSES_AT };
-}
-
-function lossSettled(dueAt: number): TransactionEvent {
-  return { type: 'timer.loss_settled', at: dueAt, dueAt };
-}

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MINUTE_MS, SECOND_MS, type TransactionEvent } from '../../../machines/index.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../machines/index.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
-import { type ActorRun, startRun } from './actor-run.ts';
+import { play } from './actor-run.ts';
+import { lossSettled, WINDOW_CLOSED } from './chart-events.ts';
 import { dropped, mined, seen } from './observations.ts';
-import { CLOSES_AT, DUE, REQUIRED, SETTLES_MS, TERMS } from './terms.ts';
+import { CLOSES_AT, DUE, REQUIRED, SETTLES_MS } from './terms.ts';
 
-const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
 const AFTER = CLOSES_AT + 10 * MINUTE_MS;
 const THIRD = DUE / 3n + 1n;
 /** Losing any of the last three leaves the payment short; the first is surplus. */
@@ -94,14 +94,4 @@ function expectedEnd(goneSince: ReadonlyMap<Coin, number>): number | undefined {
 
 function coin(id: Coin, observe: typeof seen | typeof mined | typeof dropped, order: number, at?: number) {
   return observe({ id, amount: COINS[id], order, ...(at === undefined ? {} : { at }) });
-}
-
-function play(events: readonly TransactionEvent[]): ActorRun {
-  const run = startRun(TERMS);
-  for (const event of events) run.send(event);
-  return run;
-}
-
-function lossSettled(dueAt: number): TransactionEvent {
-  return { type: 'timer.loss_settled', at: dueAt, dueAt };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getShortestPaths } from 'xstate/graph';
 import { DAY_MS, statePath, type TransactionEvent, transactionMachine } from '../../../machines/index.ts';
 import { readChart } from '../chart-walk.ts';
+import { balanceDropped, deadlinePassed, WINDOW_CLOSED } from './chart-events.ts';
 import { confirmed, dropped, LATE, seen } from './observations.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from './terms.ts';
 
@@ -12,9 +13,9 @@ const EVENTS: readonly TransactionEvent[] = [
   confirmed({ id: 'whole', order: 2 }),
   dropped({ id: 'whole', order: 3 }),
   seen({ id: 'late', order: 1, firstSeenAt: LATE }),
-  { type: 'chain.balance_dropped', at: CLOSES_AT - 1, missingBaseUnits: '1' },
-  { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT },
-  { type: 'timer.confirmation_deadline_passed', at: CLOSES_AT + DEADLINE_MS, dueAt: CLOSES_AT + DEADLINE_MS },
+  balanceDropped(CLOSES_AT - 1),
+  WINDOW_CLOSED,
+  deadlinePassed(CLOSES_AT + DEADLINE_MS),
   { type: 'timer.monitoring_ended', at: CLOSES_AT + 30 * DAY_MS, dueAt: CLOSES_AT + 30 * DAY_MS },
   { type: 'merchant.rejected', at: CLOSES_AT, by: 'usr_example' },
 ];

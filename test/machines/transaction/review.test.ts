@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS, type TransactionEvent } from '../../../machines/index.ts';
-import { type ActorRun, startRun } from './actor-run.ts';
+import { play } from './actor-run.ts';
+import { balanceDropped, windowClosed } from './chart-events.ts';
 import { confirmed, IN_TIME, mined } from './observations.ts';
-import { CLOSES_AT, DUE, TERMS } from './terms.ts';
+import { CLOSES_AT, DUE } from './terms.ts';
 
 const PART = (DUE * 8n) / 10n;
 const REST = DUE - PART;
@@ -10,8 +11,8 @@ const PART_SEEN = IN_TIME - 5 * MINUTE_MS;
 const part = { id: 'part', amount: PART, firstSeenAt: PART_SEEN };
 
 describe('a second drop during a review', () => {
-  const given = [mined({ ...part, order: 1 }), dropped(1_000n, IN_TIME - 2 * MINUTE_MS)];
-  const second = dropped(PART - 1_000n, IN_TIME - MINUTE_MS);
+  const given = [mined({ ...part, order: 1 }), balanceDropped(IN_TIME - 2 * MINUTE_MS, 1_000n)];
+  const second = balanceDropped(IN_TIME - MINUTE_MS, PART - 1_000n);
 
   it('rule 9: is added to what is missing, so that a decision on the old state is outdated', () => {
     const run = play(given);
@@ -30,7 +31,7 @@ describe('a second drop during a review', () => {
 
 describe('a drop that a watcher reports again, after a failure or a reorg', () => {
   const missing = ({ missing, expected }: { missing: bigint; expected: bigint }, minutes: number) => {
-    return { ...dropped(missing, IN_TIME + minutes * MINUTE_MS), expectedBaseUnits: expected.toString() };
+    return { ...balanceDropped(IN_TIME + minutes * MINUTE_MS, missing), expectedBaseUnits: expected.toString() };
   };
   const missingAfter = (...drops: readonly TransactionEvent[]) => {
     return BigInt(play([mined({ ...part, order: 1 }), ...drops]).view().context.review?.missingBaseUnits ?? -1);
@@ -50,14 +51,14 @@ describe('a drop that a watcher reports again, after a failure or a reorg', () =
     expect(missingAfter(first, second, second, first)).toBe(6_000n);
     const found = mined({ id: 'found', amount: 500n, order: 2 });
     expect(missingAfter(first, second, found, missing({ missing: 1_000n, expected: PART - 5_000n }, 2))).toBe(7_000n);
-    expect(missingAfter(first, dropped(1_000n, IN_TIME + MINUTE_MS), dropped(1_000n, IN_TIME + MINUTE_MS))).toBe(
-      7_000n,
-    );
+    expect(
+      missingAfter(first, balanceDropped(IN_TIME + MINUTE_MS, 1_000n), balanceDropped(IN_TIME + MINUTE_MS, 1_000n)),
+    ).toBe(7_000n);
   });
 });
 
 describe('the clock in a review', () => {
-  const given = [mined({ ...part, order: 1 }), dropped(PART, IN_TIME - MINUTE_MS)];
+  const given = [mined({ ...part, order: 1 }), balanceDropped(IN_TIME - MINUTE_MS, PART)];
 
   it('rule 14: stops, so that the rest may arrive after the former end of the window, and completes the payment', () => {
     const at = CLOSES_AT + HOUR_MS;
@@ -74,29 +75,17 @@ describe('the clock in a review', () => {
 
   it('does not stop for a drop that appears only after the end: coins arriving then are late', () => {
     const at = CLOSES_AT + HOUR_MS;
-    const run = play([mined({ ...part, order: 1 }), dropped(PART, CLOSES_AT + 1)]);
+    const run = play([mined({ ...part, order: 1 }), balanceDropped(CLOSES_AT + 1, PART)]);
     run.send(mined({ id: 'rest', amount: REST, order: 2, firstSeenAt: at }));
     expect(run.view().leaf).toBe('open.inReview');
   });
 
   it('rule 14: does not reopen the window when the review began after its end', () => {
     const at = CLOSES_AT + 2 * HOUR_MS;
-    const run = play([mined({ ...part, order: 1 }), dropped(REST, CLOSES_AT + 1)]);
+    const run = play([mined({ ...part, order: 1 }), balanceDropped(CLOSES_AT + 1, REST)]);
     run.send(mined({ id: 'rest', amount: REST, order: 2, firstSeenAt: at, at: at + MINUTE_MS }));
     expect(run.view()).toMatchObject({ leaf: 'open.partiallyPaid', context: { expiresAt: CLOSES_AT } });
-    run.send({ type: 'timer.window_closed', at: at + 2 * MINUTE_MS, dueAt: CLOSES_AT });
+    run.send(windowClosed(at + 2 * MINUTE_MS));
     expect(run.view().leaf).toBe('expired.paidLate');
   });
 });
-
-// Helpers
-
-function play(events: readonly TransactionEvent[]): ActorRun {
-  const run = startRun(TERMS);
-  for (const event of events) run.send(event);
-  return run;
-}
-
-function dropped(missing: bigint, at: number): TransactionEvent {
-  return { type: 'chain.balance_dropped', at, missingBaseUnits: missing.toString() };
-}

@@ -5,18 +5,14 @@ import {
   type TransactionEvent,
   type TransactionTerms,
 } from '../../../machines/index.ts';
-import { type ActorRun, startRun } from './actor-run.ts';
+import { play, webhooksOf } from './actor-run.ts';
+import { deadlinePassed, WINDOW_CLOSED } from './chart-events.ts';
 import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.ts';
-import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from './terms.ts';
+import { DEADLINE_MS, DUE } from './terms.ts';
 
 const HALF = DUE / 2n;
 const ON_ETHEREUM: Partial<TransactionTerms> = { crypto: 'USDT', network: 'ethereum-regtest' };
-const WINDOW_CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
-const DEADLINE: TransactionEvent = {
-  type: 'timer.confirmation_deadline_passed',
-  at: IN_TIME + DEADLINE_MS,
-  dueAt: IN_TIME + DEADLINE_MS,
-};
+const DEADLINE = deadlinePassed(IN_TIME + DEADLINE_MS);
 const DISMISSED: TransactionEvent = { type: 'merchant.dismissed', at: LATE, by: 'usr_example' };
 
 const log = { txid: '0xa' };
@@ -36,7 +32,7 @@ describe('L18: coins that were given up at the deadline and are confirmed after 
       ON_ETHEREUM,
     );
     expect(run.view().leaf).toBe('expired.paidLate');
-    expect(sentBy(run).filter((event) => event === 'payment.paid_late')).toHaveLength(1);
+    expect(webhooksOf(run).filter((event) => event === 'payment.paid_late')).toHaveLength(1);
   });
 
   it('raise paid_late through the fee-bumped transaction that replaced theirs', () => {
@@ -202,15 +198,3 @@ describe('transactions that spend the same coins', () => {
     expect(play([both, ...parts, WINDOW_CLOSED]).view().leaf).toBe('completed');
   });
 });
-
-// Helpers
-
-function play(events: readonly TransactionEvent[], terms: Partial<TransactionTerms> = {}): ActorRun {
-  const run = startRun({ ...TERMS, ...terms });
-  for (const event of events) run.send(event);
-  return run;
-}
-
-function sentBy(run: ActorRun): string[] {
-  return run.notifications.map((notification) => notification.event);
-}

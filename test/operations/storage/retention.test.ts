@@ -14,25 +14,16 @@ import { createTestClock } from '../../support/clock.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { POLLING } from '../../support/polling.ts';
 import { silentLog } from '../../support/silent-log.ts';
+import { KEEP_FOREVER } from './keep-forever.ts';
 import { KEPT_TABLES } from './kept-tables.ts';
 
-const NEVER: RetentionDays = {
-  webhookAttempts: null,
-  webhookEvents: null,
-  mails: null,
-  deadLetters: null,
-  runs: null,
-  sessions: null,
-  audit: null,
-  archive: null,
-};
 const ONE_MS = 1 / DAY_MS;
 
 describeDatabases('retention', (database) => {
   const clock = createTestClock();
   const ago = (days: number) => new Date(clock.now() - days * DAY_MS);
   const apply = (retention: Partial<RetentionDays>, more: { batchRows?: number; signal?: AbortSignal } = {}) =>
-    applyRetention({ db: database().db, clock, log: silentLog, retention: { ...NEVER, ...retention } }, more);
+    applyRetention({ db: database().db, clock, log: silentLog, retention: { ...KEEP_FOREVER, ...retention } }, more);
 
   beforeEach(async () => {
     const { db } = database();
@@ -265,7 +256,7 @@ describeDatabases('retention', (database) => {
     await sql`
       insert into dead_letter (queue, message_id, reason, created_at, resolved_at)
       values ('q', 'old', 'r', ${ago(900)}, ${ago(91)})`.execute(db);
-    const retention = { ...NEVER, webhookAttempts: 60, mails: 180, deadLetters: 90 };
+    const retention = { ...KEEP_FOREVER, webhookAttempts: 60, mails: 180, deadLetters: 90 };
     const applying = () => applyRetention({ db, clock, log, retention });
     await rejectDeletions(db, 'mail');
     try {
@@ -291,7 +282,7 @@ describeDatabases('retention', (database) => {
       .insertInto('webhook_attempt')
       .values([1, 61].map((age) => ({ delivery_id: 'd', attempt: age, started_at: ago(age), duration_ms: 5 })))
       .execute();
-    const retention = { ...NEVER, webhookAttempts: 60 };
+    const retention = { ...KEEP_FOREVER, webhookAttempts: 60 };
     const deps = {
       db,
       clock,

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, loadConfig, publicUrlOf } from '../../../src/platform/config/index.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
+import { errorsOf } from './config-errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quittance-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -407,14 +408,4 @@ function errorOf(env: Environment): ConfigError {
     throw error;
   }
   throw new Error('the settings were accepted');
-}
-
-function errorsOf(env: Environment): readonly string[] {
-  try {
-    loadConfig(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.errors;
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, type Environment, loadConfig } from '../../../src/platform/config/index.ts';
+import { type Environment, loadConfig } from '../../../src/platform/config/index.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
+import { errorsOf } from './config-errors.ts';
 
 const DATABASE_URL = 'postgres://me:secret@db:5432/pay';
 const LIVE_LTC = { DATABASE_URL, LTC_NETWORK: 'mainnet', LTC_RPC_URL: 'http://127.0.0.1:9332' };
@@ -164,15 +165,3 @@ describe('an invalid setting for test keys', () => {
     expect(errorsOf({ ...env, TEST_LTC_RPC_URL: 'me:hunter2hunter2@host' }).join()).not.toContain('hunter2');
   });
 });
-
-// Helpers
-
-function errorsOf(env: Environment): readonly string[] {
-  try {
-    loadConfig(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.errors;
-    throw error;
-  }
-}

@@ -8,11 +8,11 @@ import { addDone, settleAction } from '../../../src/operations/actions/action-lo
 import { applyRetention } from '../../../src/operations/storage/apply-retention.ts';
 import { archiveActors } from '../../../src/operations/storage/archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../../src/operations/storage/month-partitions.ts';
-import type { RetentionDays } from '../../../src/platform/config/index.ts';
 import { type Connection, connect } from '../../../src/platform/db/index.ts';
 import { createEngine, createKindRegistry, replay } from '../../../src/platform/engine/index.ts';
 import { messageOf } from '../../../src/platform/errors.ts';
 import { look } from '../../cli/doctor/installation.ts';
+import { KEEP_FOREVER } from '../../operations/storage/keep-forever.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { runSqlFile } from '../../support/database/pg-tools.ts';
 import { createPostgresDatabase, dropRoles, type TestDatabase } from '../../support/database/test-database.ts';
@@ -158,7 +158,7 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
     await addDone(db, 'r-1', 1);
     await settleAction(db, 'r-1', { outcome: 'done', now: clock.now() });
     clock.advance(401 * DAY_MS);
-    const retention = { ...NEVER, audit: 365, archive: 400 };
+    const retention = { ...KEEP_FOREVER, audit: 365, archive: 400 };
     expect(await applyRetention({ db, clock, log: silentLog, retention })).toEqual(
       new Map([
         ['merchant audit log entries', 1],
@@ -256,16 +256,3 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
     expect(await run('reader', 'select count(*) from webhook_attempt')).toBe('done');
   });
 });
-
-// Helpers
-
-const NEVER: RetentionDays = {
-  webhookAttempts: null,
-  webhookEvents: null,
-  mails: null,
-  deadLetters: null,
-  runs: null,
-  sessions: null,
-  audit: null,
-  archive: null,
-};

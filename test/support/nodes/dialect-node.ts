@@ -37,7 +37,8 @@ export interface DialectNode {
   stop(): Promise<void>;
 }
 
-const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
+/** The network of each coin that a proxy speaks for. */
+export const NETWORKS: { readonly [coin in UtxoCoin]: string } = {
   BTC: 'bitcoin-regtest',
   LTC: 'litecoin-regtest',
   DOGE: 'dogecoin-regtest',

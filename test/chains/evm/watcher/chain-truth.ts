@@ -2,6 +2,7 @@ import { accountKey } from '../../../../src/chains/evm/balance-check/account-flo
 import { outputKind } from '../../../../src/chains/evm/outputs/output-id.ts';
 import type { Account, Observation, OutputStatus } from '../../../../src/chains/index.ts';
 import { COIN, type FakeBlock, type FakeEvmNode } from '../../../support/nodes/fake-evm-node.ts';
+import { isSameLocation } from '../../support/history-support.ts';
 
 /** The true state of a chain, derived by reading it in order with full information. */
 export type ChainTruth = ReturnType<typeof createChainTruth>;
@@ -120,17 +121,6 @@ export function createChainTruth(node: FakeEvmNode) {
   }
 
   return { bestPayments, everyClaim, creditOf, arrivedIn, stolenIn, truthOf, isTrue, isWaiting };
-}
-
-function isSameLocation(one: OutputStatus, other: OutputStatus): boolean {
-  return JSON.stringify(simplify(one)) === JSON.stringify(simplify(other));
-}
-
-/** Ignores the reason of `gone`, and reduces `confirmed` to its block. */
-export function simplify(status: OutputStatus) {
-  if (status.kind === 'gone') return { kind: 'gone' };
-  if (status.kind === 'mempool') return { kind: 'mempool' };
-  return { kind: 'block', height: status.height, blockHash: status.blockHash };
 }
 
 export function sum(amounts: readonly bigint[]): bigint {

@@ -136,15 +136,19 @@ describe('a payment in a block older than every record, whose receipt the node l
 });
 
 describe('payments verified together with an old one whose transaction the node has, but not its receipt', () => {
-  test('are all confirmed, and the old one waits', async () => {
+  async function payBoth() {
     const arranged = await arrange();
-    const { at, old, lacks } = arranged;
     const oldBlock = await payLongAgo(arranged);
+    const { at, lacks } = arranged;
     const paid = coins(address(1), 5n);
     const block = at.node.mine([paid]);
     mineEmpty(at, 3);
     lacks.receipt = true;
-    const before = at.sink.observations.length;
+    return { ...arranged, oldBlock, paid, block, before: at.sink.observations.length };
+  }
+
+  test('are all confirmed, and the old one waits', async () => {
+    const { at, old, oldBlock, paid, block, before } = await payBoth();
     await at.watcher().verify({ outputs: [ask(old, oldBlock), ask(paid, block)] });
     const found = at.sink.observations.slice(before).filter(({ status }) => status.kind === 'confirmed');
     expect(found.map(({ outputId }) => outputId)).toEqual([paid.txid]);
@@ -152,14 +156,7 @@ describe('payments verified together with an old one whose transaction the node 
   });
 
   test('are confirmed when its block is unknown, and it gets no response', async () => {
-    const arranged = await arrange();
-    const { at, old, lacks } = arranged;
-    const oldBlock = await payLongAgo(arranged);
-    const paid = coins(address(1), 5n);
-    const block = at.node.mine([paid]);
-    mineEmpty(at, 3);
-    lacks.receipt = true;
-    const before = at.sink.observations.length;
+    const { at, old, oldBlock, paid, block, before } = await payBoth();
     await at.watcher().verify({ outputs: [{ ...ask(old, oldBlock), reportedHeight: null }, ask(paid, block)] });
     expect(at.sink.observations.slice(before).map(({ outputId }) => outputId)).not.toContain(old.txid);
     expect(statusOf(at, paid.txid)?.kind).toBe('confirmed');

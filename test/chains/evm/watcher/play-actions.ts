@@ -1,4 +1,5 @@
 import { address, COIN, type FakeTransaction } from '../../../support/nodes/fake-evm-node.ts';
+import { bit } from '../../support/history-support.ts';
 import type { EvmHarness } from './harness.ts';
 import type { ChainAction } from './random-actions.ts';
 import { TOKEN, transactionFor } from './transfers.ts';
@@ -102,10 +103,4 @@ export function createActionPlayer({ node }: EvmHarness, isTaxed: boolean) {
       lag = null;
     },
   };
-}
-
-// Helpers
-
-function bit(pick: number, index: number): boolean {
-  return ((pick >> (index % 8)) & 1) === 1;
 }

@@ -91,12 +91,7 @@ describeConsole("items that need a merchant's attention", {}, (console) => {
     expect(second.cursor).toBeNull();
   });
 
-  test('are for owners and staff, and reject invalid queries', async () => {
-    for (const path of ['/merchant/attention?mode=test', '/merchant/attention/count?mode=test']) {
-      expect((await console.call(null, { path })).status).toBe(401);
-      for (const who of ['operator', 'observer'] as const) expect((await console.call(who, { path })).status).toBe(403);
-      expect((await console.call('owner', { path })).status).toBe(200);
-    }
+  test('reject invalid queries', async () => {
     const call = (query: string) => console.call('owner', { path: `/merchant/attention?${query}` });
     for (const query of ['', 'mode=prod', 'mode=test&kind=x', 'mode=test&show=all', 'mode=test&limit=0']) {
       expect(await call(query), query).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });

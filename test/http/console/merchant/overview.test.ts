@@ -23,18 +23,6 @@ describeConsole('the overview of a merchant', {}, (console) => {
   const simulate = (id: string, action: string) =>
     console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
 
-  test('is for owners and staff', async () => {
-    const path = '/merchant/overview?mode=live';
-    const body = { crypto: 'LTC', amount: '25', currency: 'EUR' };
-    for (const role of ['owner', 'staff'] as const) expect((await console.call(role, { path })).status).toBe(200);
-    for (const role of ['operator', 'observer'] as const) {
-      expect((await console.call(role, { path })).status).toBe(403);
-      const started = await console.call(role, { method: 'POST', path: '/merchant/overview/test-payment', body });
-      expect(started.status).toBe(403);
-    }
-    expect((await console.call(null, { path })).status).toBe(401);
-  });
-
   test('shows the current state: completed steps, and steps that are undone again', async () => {
     const nothing: FirstRun = {
       hasWallet: false,

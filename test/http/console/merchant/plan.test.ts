@@ -28,10 +28,10 @@ describeConsole(
         );
     }, 60_000);
 
-    const read = async (who: Who = 'staff'): Promise<PlanInfo> =>
-      (await console.call(who, { path: '/merchant/plan?mode=test' })).data;
-    const checkout = (body: unknown = BUY, who: Who | null = 'owner') =>
-      console.call(who, { method: 'POST', path: '/merchant/plan/checkout', body });
+    const read = async (): Promise<PlanInfo> =>
+      (await console.call('staff', { path: '/merchant/plan?mode=test' })).data;
+    const checkout = (body: unknown = BUY) =>
+      console.call('owner', { method: 'POST', path: '/merchant/plan/checkout', body });
     const invoices = async (query = 'mode=test', who: Who = 'staff'): Promise<InvoiceList> =>
       (await console.call(who, { path: `/merchant/plan/invoices?${query}` })).data;
     const hold = (plan: PlanTier, endsInMs: number | null) =>
@@ -44,23 +44,6 @@ describeConsole(
         })
         .where('id', '=', console.merchantId)
         .execute();
-
-    test('is shown to owners and staff, and bought by owners only', async () => {
-      for (const [who, status] of [
-        [null, 401],
-        ['operator', 403],
-        ['observer', 403],
-        ['staff', 200],
-        ['owner', 200],
-      ] as const) {
-        expect(await console.call(who, { path: '/merchant/plan?mode=test' })).toMatchObject({ status });
-        expect(await console.call(who, { path: '/merchant/plan/invoices?mode=test' })).toMatchObject({ status });
-      }
-      for (const who of [null, 'staff', 'operator', 'observer'] as const) {
-        expect((await checkout(BUY, who)).status).toBe(who === null ? 401 : 403);
-      }
-      expect((await invoices()).total).toBe(0);
-    });
 
     test('cannot be bought while no merchant receives plan payments, which is shown next to the plans', async () => {
       expect(withoutSeller.plan).toMatchObject({ shop: 'no_recipient', payableIn: [] });

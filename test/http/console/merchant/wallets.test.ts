@@ -53,25 +53,6 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     return rows.filter((row) => row.merchant_id === console.merchantId);
   }
 
-  test('are viewed by owners and staff, and changed by owners only', async () => {
-    const changes: readonly ConsoleRequest[] = [
-      { method: 'POST', path: '/merchant/wallets/preview', body: {} },
-      { method: 'POST', path: '/merchant/wallets', body: {} },
-      { method: 'POST', path: '/merchant/wallets/wal_1/skip', body: { count: 1 } },
-    ];
-    expect((await console.call('staff', { path: '/merchant/wallets' })).status).toBe(200);
-    for (const role of ['operator', 'observer'] as const) {
-      expect((await console.call(role, { path: '/merchant/wallets' })).status).toBe(403);
-    }
-    expect((await console.call(null, { path: '/merchant/wallets' })).status).toBe(401);
-    for (const change of changes) {
-      for (const role of ['staff', 'operator', 'observer'] as const) {
-        expect((await console.call(role, change)).status).toBe(403);
-      }
-      expect((await console.call(null, change)).status).toBe(401);
-    }
-  });
-
   test.each(VECTORS)('are previewed with the published addresses: $coin as $scriptType', async (vector) => {
     const { coin: crypto, key, scriptType, addresses } = vector;
     const { status, data } = await preview({ crypto, extendedPublicKey: ` ${key}\n`, addressType: scriptType });

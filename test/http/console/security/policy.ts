@@ -4,6 +4,9 @@ import { type ConsoleRoute, nameOf } from './route-table.ts';
 /** The users a route accepts. `neighbour` is an owner of another merchant. */
 export type Openness = 'anybody' | readonly Who[];
 
+/** Every user, and null: a request without a session. */
+export const EVERYBODY: readonly (Who | null)[] = ['owner', 'staff', 'operator', 'observer', 'neighbour', null];
+
 const SIGNED_IN: readonly Who[] = ['owner', 'staff', 'operator', 'observer', 'neighbour'];
 const MEMBERS: readonly Who[] = ['owner', 'staff', 'neighbour'];
 const OWNERS: readonly Who[] = ['owner', 'neighbour'];
@@ -20,6 +23,11 @@ export function opennessOf(route: ConsoleRoute): Openness {
   if (route.method !== 'GET') throw new Error(`say in policy.ts who may use ${nameOf(route)}`);
   if (route.path.startsWith('/merchant/')) return OWNERS_READ.has(route.path) ? OWNERS : MEMBERS;
   return READS[route.path] ?? SERVICE;
+}
+
+/** The response to a user whom a route does not accept. */
+export function rejectionOf(who: Who | null): { readonly status: number; readonly error: string } {
+  return who === null ? { status: 401, error: 'NOT_SIGNED_IN' } : { status: 403, error: 'FORBIDDEN' };
 }
 
 // Helpers

@@ -1,5 +1,8 @@
 import type { ConsoleRequest } from '../support/console.ts';
-import type { MerchantResources } from './resources.ts';
+import { type MerchantResources, WALLETS } from './resources.ts';
+
+/** Account 0 of the mnemonic in BIP84. */
+const WALLET = { crypto: 'BTC', extendedPublicKey: WALLETS[0]?.extended_public_key };
 
 type Asking = (of: MerchantResources) => ConsoleRequest;
 
@@ -63,6 +66,46 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'POST /merchant/recurring/:id/resend-confirmation': ({ schedule }) => decide(schedule, 'resend-confirmation'),
   'POST /merchant/recurring/:id/simulate': ({ schedule }) =>
     post(`/merchant/recurring/${schedule}/simulate`, { action: 'confirm' }),
+};
+
+/** For every other route of a merchant that changes something: a valid request. */
+export const CHANGES: Readonly<Record<string, ConsoleRequest>> = {
+  'POST /merchant/overview/test-payment': post('/merchant/overview/test-payment', {
+    crypto: 'LTC',
+    amount: '25',
+    currency: 'EUR',
+  }),
+  'POST /merchant/wallets/preview': post('/merchant/wallets/preview', WALLET),
+  'POST /merchant/wallets': post('/merchant/wallets', {
+    cryptos: ['BTC'],
+    extendedPublicKey: WALLET.extendedPublicKey,
+    addressType: 'p2wpkh',
+    firstAddress: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+    isMatching: true,
+    replaces: true,
+  }),
+  'POST /merchant/keys': post('/merchant/keys', { kind: 'secret', mode: 'live' }),
+  'POST /merchant/webhooks': post('/merchant/webhooks', { url: 'https://hooks.example.com/theirs', modes: ['live'] }),
+  'POST /merchant/links': post('/merchant/links', { mode: 'test', title: 'Theirs', amount: '25', currency: 'EUR' }),
+  'POST /merchant/recurring': post('/merchant/recurring', {
+    mode: 'test',
+    customerEmail: 'ada@customer.example',
+    description: 'Coffee every month',
+    amount: '24.99',
+    currency: 'EUR',
+    interval: 'monthly',
+    requestId: 'request-1',
+  }),
+  'POST /merchant/plan/checkout': post('/merchant/plan/checkout', {
+    mode: 'test',
+    tier: 'professional',
+    billingMonths: 1,
+  }),
+  'PATCH /merchant/settings': change('/merchant/settings', {
+    changes: { minConfirmations: 2 },
+    seen: { minConfirmations: 1 },
+  }),
+  'POST /users': post('/users', { email: 'theirs@example.com', role: 'staff' }),
 };
 
 // Helpers

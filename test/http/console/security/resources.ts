@@ -1,6 +1,8 @@
 import { expect, vi } from 'vitest';
+import { upsertMerchant } from '../../../../src/merchants/index.ts';
 import { POLLING } from '../../../support/polling.ts';
 import type { ConsoleResponse, TestConsole } from '../support/console.ts';
+import { MAIL_SERVER } from '../support/console-service.ts';
 
 /** Ids of one merchant's objects: one of each kind that a route can name. */
 export interface MerchantResources {
@@ -27,6 +29,17 @@ export const WALLETS = [
       'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs',
   },
 ];
+
+const SELLER = 'who-sells-plans';
+
+/** A service that sends mails and sells plans, so that no valid request is rejected. */
+export const COMPLETE_SERVICE = { wallets: WALLETS, env: { OPERATOR_MERCHANT: SELLER, ...MAIL_SERVER } };
+
+/** The merchant that receives plan payments in such a service. */
+export async function addSeller({ db }: TestConsole): Promise<void> {
+  const seller = { name: SELLER, email: 'seller@example.com', plan: 'enterprise', settings: {} } as const;
+  await db.transaction().execute((trx) => upsertMerchant(trx, seller));
+}
 
 const CUSTOMER = `${MARK}@example.com`;
 

@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TestConsole, Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
-import { opennessOf } from './policy.ts';
+import { EVERYBODY, opennessOf, rejectionOf } from './policy.ts';
 import { type ConsoleRoute, listConsoleRoutes, nameOf } from './route-table.ts';
 
-const EVERYBODY: readonly (Who | null)[] = ['owner', 'staff', 'operator', 'observer', 'neighbour', null];
 /** Ending one's own session would end the test; other tests cover it. */
 const NOT_ASKED = ['POST /sign-out'];
 const STREAMS = ['GET /live', 'GET /merchant/live'];
@@ -29,16 +28,13 @@ describeConsole('every route of the console, requested by every role', { isOwn: 
       const isLetIn = openness === 'anybody' || (who !== null && openness.includes(who));
       const sent = `${who ?? 'nobody'} was answered ${status} ${error ?? ''}`;
       if (isLetIn) expect(['NOT_SIGNED_IN', 'FORBIDDEN'], sent).not.toContain(error);
-      else expect({ status, error }, sent).toEqual(who === null ? NOBODY : FORBIDDEN);
+      else expect({ status, error }, sent).toEqual(rejectionOf(who));
       expect(status, sent).toBeLessThan(500);
     }
   });
 });
 
 // Helpers
-
-const NOBODY = { status: 401, error: 'NOT_SIGNED_IN' };
-const FORBIDDEN = { status: 403, error: 'FORBIDDEN' };
 
 /** Sends ids that do not exist and no body: an authorised user gets an error about those. */
 async function knock(

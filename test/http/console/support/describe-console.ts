@@ -7,6 +7,7 @@ import {
   type WatchedPage,
 } from '../../../support/browser/browser.ts';
 import { describePostgres } from '../../../support/database/test-database.ts';
+import { whenStarted } from '../../../support/when-started.ts';
 import { type ConsoleSetup, startConsole, type TestConsole, type Who } from './console.ts';
 import { openSignedIn } from './open-signed-in.ts';
 
@@ -29,7 +30,7 @@ export function describeConsole(
       started = await startConsole(setup);
     }, START_MS);
     afterAll(() => started?.close());
-    return body(whenStarted(() => started));
+    return body(whenStarted('console', () => started));
   });
 }
 
@@ -50,7 +51,7 @@ export function describeConsolePages(
       await started?.browser.close();
       await started?.close();
     });
-    return body(whenStarted(() => started));
+    return body(whenStarted('console', () => started));
   });
 }
 
@@ -58,13 +59,3 @@ export function describeConsolePages(
 
 /** The first test of a worker may have to build the pages. */
 const START_MS = 180_000;
-/** Proxy for a value that exists once the hooks have run. */
-function whenStarted<T extends object>(find: () => T | undefined): T {
-  return new Proxy({} as T, {
-    get(_, key) {
-      const found = find();
-      if (found === undefined) throw new Error('The console exists inside tests and hooks only');
-      return Reflect.get(found, key, found);
-    },
-  });
-}

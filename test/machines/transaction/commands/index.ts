@@ -10,10 +10,7 @@ import { DepthReached } from './depth-reached.ts';
 import { MerchantDecided } from './merchant-decided.ts';
 import { ObservationArrived } from './observation-arrived.ts';
 import { ObservationRepeated } from './observation-repeated.ts';
-import { OutputConfirmed } from './output-confirmed.ts';
-import { OutputDropped } from './output-dropped.ts';
-import { OutputMined } from './output-mined.ts';
-import { OutputSeen } from './output-seen.ts';
+import { OutputObserved } from './output-observed.ts';
 import { TimePassed } from './time-passed.ts';
 import { TimerFired } from './timer-fired.ts';
 import { VerificationAnswered } from './verification-answered.ts';
@@ -33,10 +30,10 @@ const placed = fc.record({ firstSeenAt: firstSeen, height, branch });
 export function transactionHistories(): fc.Arbitrary<Iterable<TransactionCommand>> {
   return fc.commands<LedgerModel, ActorRun>(
     [
-      fc.tuple(slot, sighting, isDelayed).map((args) => new OutputSeen(...args)),
-      fc.tuple(slot, placed, isDelayed).map((args) => new OutputMined(...args)),
-      fc.tuple(slot, placed, isDelayed).map((args) => new OutputConfirmed(...args)),
-      fc.tuple(slot, sighting, isDelayed).map((args) => new OutputDropped(...args)),
+      fc.tuple(slot, sighting, isDelayed).map((args) => new OutputObserved('OutputSeen', ...args)),
+      fc.tuple(slot, placed, isDelayed).map((args) => new OutputObserved('OutputMined', ...args)),
+      fc.tuple(slot, placed, isDelayed).map((args) => new OutputObserved('OutputConfirmed', ...args)),
+      fc.tuple(slot, sighting, isDelayed).map((args) => new OutputObserved('OutputDropped', ...args)),
       pick.map((index) => new ObservationRepeated(index)),
       pick.map((index) => new ObservationArrived(index)),
       amountNearDue.map((missing) => new BalanceDropped(missing)),
