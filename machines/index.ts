@@ -65,7 +65,7 @@ export { transactionMachine } from './transaction/machine.ts';
 export { isMoneyOf, liveOutputs } from './transaction/outputs.ts';
 export type { PublicState, TransactionState } from './transaction/public-status.ts';
 export { PUBLIC_STATES, paymentStatusOf, publicStateOf, replacedIds } from './transaction/public-status.ts';
-export { confirmationDeadlineMs, confirmationsRequired } from './transaction/rules/confirmations.ts';
+export { confirmationDeadlineMs } from './transaction/rules/confirmation-deadline.ts';
 export { isDeclined } from './transaction/rules/declined-coins.ts';
 export { isInTime } from './transaction/rules/in-time.ts';
 export {
@@ -77,6 +77,7 @@ export {
 } from './transaction/rules/late-coins.ts';
 export { lossSettlesMs } from './transaction/rules/losses.ts';
 export { MONITORING_MS, monitoringEndsAt } from './transaction/rules/monitoring.ts';
+export { confirmationsRequired } from './transaction/rules/required-confirmations.ts';
 export {
   confirmedBaseUnits,
   seenBaseUnits,

@@ -6,7 +6,7 @@ import type { UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, Review, Shortfall, TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { liveOutputs, recordOutput } from './outputs.ts';
-import { asObserved, outputsDeepAt, VERIFICATION_OVERDUE_MS } from './rules/confirmations.ts';
+import { asObserved, outputsDeepAt, VERIFICATION_OVERDUE_MS } from './rules/depth-verification.ts';
 import { isInTime } from './rules/in-time.ts';
 import { lateOutputs } from './rules/late-coins.ts';
 import { lostInTime } from './rules/losses.ts';

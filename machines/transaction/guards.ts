@@ -1,7 +1,8 @@
 import { parseBaseUnits } from '../vocabulary/amount.ts';
 import type { TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';
-import { confirmationDeadline, isVerifying, nextDepthHeight } from './rules/confirmations.ts';
+import { confirmationDeadline } from './rules/confirmation-deadline.ts';
+import { isVerifying, nextDepthHeight } from './rules/depth-verification.ts';
 import { lateOutputs } from './rules/late-coins.ts';
 import { isMissingPaymentFound, lossSettlesAt, lostInTime } from './rules/losses.ts';
 import { monitoringEndsAt } from './rules/monitoring.ts';

@@ -1,4 +1,5 @@
-import { confirmationDeadline, nextDepthHeight } from './rules/confirmations.ts';
+import { confirmationDeadline } from './rules/confirmation-deadline.ts';
+import { nextDepthHeight } from './rules/depth-verification.ts';
 import { lossSettlesAt } from './rules/losses.ts';
 import { monitoringEndsAt } from './rules/monitoring.ts';
 import { transactionEffects as base } from './setup.ts';

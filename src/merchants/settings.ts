@@ -6,7 +6,7 @@ export interface MerchantSettings {
   readonly toleranceBasisPoints: number;
   /** Length of the payment window in minutes; null uses the coin's default. */
   readonly windowMinutes: number | null;
-  /** Minimum confirmations; the amount may require more. */
+  /** Minimum confirmations; coin and amount may require more, see `confirmationsRequired`. */
   readonly minConfirmations: number;
   /** Whether live payments are rejected while their network is not being watched. */
   readonly refuseWhenNetworkLags: boolean;

@@ -1,9 +1,9 @@
 import type { Cidr, Config } from '../platform/config/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { readAddress } from './guard/address.ts';
+import { createAddressGuard } from './guard/address-guard.ts';
 import { literalOf } from './guard/connector.ts';
-import { createAddressGuard } from './guard/forbidden.ts';
-import { loopback } from './guard/ranges.ts';
+import { loopback } from './guard/forbidden-ranges.ts';
 import { isPrivateName } from './guard/resolve.ts';
 
 /** What webhook URLs may use beyond https to public addresses. */

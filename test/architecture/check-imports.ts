@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findUnruledFiles, findViolations, findWildcardIndexes, type SourceFile } from './import-rules.ts';
+import { findUnruledFiles, findViolations, findWildcardIndexes, type SourceFile } from './find-violations.ts';
 
 /**
  * `npm run check:imports` compares every import of `machines` and `src` with the table in
@@ -13,7 +13,7 @@ if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exitCode = 1;
 } else {
-  console.log(`${files.length} files import only what test/architecture/folder-rules.ts allows`);
+  console.log(`${files.length} files import only what test/architecture/allowed-imports.ts allows`);
 }
 
 // Helpers

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { FOLDER_RULES } from './folder-rules.ts';
-import { findUnruledFiles, findViolations, findWildcardIndexes, importsOf, type SourceFile } from './import-rules.ts';
+import { FOLDER_RULES } from './allowed-imports.ts';
+import {
+  findUnruledFiles,
+  findViolations,
+  findWildcardIndexes,
+  importsOf,
+  type SourceFile,
+} from './find-violations.ts';
 
 describe('the table', () => {
   it('lets a folder import only from rows above its own', () => {
@@ -119,7 +125,7 @@ describe('the checker', () => {
       text: '',
     }));
     expect(findUnruledFiles(files)).toEqual([
-      'src/new-folder/a.ts lies in a folder without a row in test/architecture/folder-rules.ts; add one',
+      'src/new-folder/a.ts lies in a folder without a row in test/architecture/allowed-imports.ts; add one',
     ]);
   });
 

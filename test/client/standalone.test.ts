@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importsOf } from '../architecture/import-rules.ts';
+import { importsOf } from '../architecture/find-violations.ts';
 import { compile } from '../support/run/compiled.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

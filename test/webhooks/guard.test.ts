@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cidr, parseCidr } from '../../src/platform/config/index.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
-import { createAddressGuard } from '../../src/webhooks/guard/forbidden.ts';
+import { createAddressGuard } from '../../src/webhooks/guard/address-guard.ts';
 import { createOwnAddresses, ownAddresses } from '../../src/webhooks/guard/own-addresses.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';

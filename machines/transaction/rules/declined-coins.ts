@@ -1,6 +1,6 @@
 import type { OutputRecord, TransactionContext } from '../context.ts';
 import { isMoneyOf } from '../outputs.ts';
-import { isWithin, limitsOf } from './sighting-limits.ts';
+import { isWithin, limitsOf } from './in-time-limits.ts';
 
 /**
  * Coins that the merchant has declined: dismissed because they came late, or present when the

@@ -1,6 +1,6 @@
 import type { OutputRecord, TransactionContext } from '../context.ts';
 import { isDeclined } from './declined-coins.ts';
-import { isWithin, limitsOf } from './sighting-limits.ts';
+import { isWithin, limitsOf } from './in-time-limits.ts';
 
 /**
  * Whether an output was first seen inside the window. A replacement has the first sighting of what

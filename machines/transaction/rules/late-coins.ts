@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
 import { isMoneyOf, liveOutputs } from '../outputs.ts';
 import { isInTime } from './in-time.ts';
-import { isSentAgainAfter, limitsOf } from './sighting-limits.ts';
+import { isSentAgainAfter, limitsOf } from './in-time-limits.ts';
 
 /** Coins that arrived too late to complete a payment, and what was decided about them. */
 

@@ -1,7 +1,7 @@
 import type { OutputRecord, TransactionContext } from '../context.ts';
 import { isDeclined } from './declined-coins.ts';
+import { isWithin, limitsOf, type TimeLimits } from './in-time-limits.ts';
 import { isLive } from './live.ts';
-import { isWithin, limitsOf, type TimeLimits } from './sighting-limits.ts';
 
 /** Sums over one set of outputs, in base units. Declined coins are in none but the first. */
 export interface Tally {

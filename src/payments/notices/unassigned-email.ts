@@ -1,5 +1,5 @@
 import { type Block, type EmailContent, paragraph } from '../../mail/index.ts';
-import type { UnassignedReason } from '../unassigned/destinations.ts';
+import type { UnassignedReason } from '../watching/destinations.ts';
 import { NOT_CONFIRMED } from './email-templates.ts';
 
 /** Coins from before a payment are not new, so they cause no email. */

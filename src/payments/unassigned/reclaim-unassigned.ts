@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { raiseUnassigned } from '../attention/raise-unassigned.ts';
-import type { AssignedObservation } from './destinations.ts';
+import type { AssignedObservation } from '../watching/destinations.ts';
 
 /**
  * Deletes the rows of outputs that a payment had no room for, in the commit that stores their

@@ -12,7 +12,7 @@ import {
   findDestinations,
   type PaymentOutput,
   type UnassignedReason,
-} from './destinations.ts';
+} from '../watching/destinations.ts';
 
 /** Result of recording unassigned deposits. */
 export interface Recorded {

@@ -4,8 +4,8 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { publishObservations } from '../../platform/engine/index.ts';
 import { runInContext } from '../../platform/request-context.ts';
-import { findWaiting } from '../unassigned/destinations.ts';
 import { actorMessage, balanceDropCommand } from './chain-events.ts';
+import { findWaiting } from './destinations.ts';
 import { requireFencingToken } from './fencing.ts';
 
 /**

@@ -7,8 +7,8 @@ import {
   type ObservationCommand,
   type ObservationMessage,
 } from '../../platform/engine/index.ts';
-import type { AssignedObservation } from '../unassigned/destinations.ts';
 import { chainEventCommand, outputTopic } from './chain-events.ts';
+import type { AssignedObservation } from './destinations.ts';
 
 /** An observation with the command that sends it. */
 export interface ObservationToSend extends AssignedObservation {
@@ -23,7 +23,7 @@ export interface SortedObservations {
 }
 
 /**
- * Gives every observation its first sighting, see `keepSightings`, and filters out what payments
+ * Gives every observation its first sighting, see `inheritFirstSightings`, and filters out what payments
  * already know, unless `isForced` is set. A watcher that starts reports the newest blocks and the
  * mempool again, and one whose poll failed reports its findings again: thousands of events at the
  * worst time, each a commit of its actor, ahead of new ones. A different first sighting alone does
@@ -43,7 +43,7 @@ export async function filterNewObservations(
   const topics = assigned.map(({ transactionId, observation }) => outputTopic(transactionId, observation));
   const pendingMessages = await findPendingObservations(db, topics);
   const recorded = await findSightings(db, assigned);
-  const sighted = keepSightings(assigned, pendingMessages, recorded).map((each): ObservationToSend => {
+  const sighted = inheritFirstSightings(assigned, pendingMessages, recorded).map((each): ObservationToSend => {
     return { ...each, command: chainEventCommand(each.transactionId, each.observation) };
   });
   if (isForced) return { fresh: sighted, inProgress: [] };
@@ -59,7 +59,7 @@ export async function filterNewObservations(
     if (mustFollow) fresh.push(each);
     else if (message === null) {
       if (!known.has(index)) fresh.push(each);
-    } else if (saysTheSame(message.data, command)) inProgress.push(message);
+    } else if (isSameReport(message.data, command)) inProgress.push(message);
     else fresh.push(each);
   }
   return { fresh, inProgress };
@@ -77,7 +77,7 @@ export async function filterNewObservations(
  * arrived only while it has the state of the block, and a rescan of an old one would add the fee
  * that the token took.
  */
-function keepSightings(
+function inheritFirstSightings(
   assigned: readonly AssignedObservation[],
   pendingMessages: readonly (ObservationMessage | null)[],
   recorded: ReadonlyMap<number, Sighting>,
@@ -85,7 +85,7 @@ function keepSightings(
   const sightings = new Map<string, FirstSighting>();
   return assigned.map((each, index) => {
     const { transactionId } = each;
-    const sent = pendingMessages[index]?.data.event as unknown as SentEvent | undefined;
+    const sent = pendingMessages[index]?.data.event as unknown as PendingEvent | undefined;
     const observation = withKnownAmount(each.observation, [sent, recorded.get(index)]);
     const key = `${transactionId} ${observation.outputId}`;
     const pending = sent === undefined ? undefined : sightingOf(sent);
@@ -184,7 +184,7 @@ function countOutputs(reported: readonly ObservationToSend[]): ReadonlyMap<strin
 }
 
 /** Ignores orders, which differ each time, and whether the first sighting was another report. */
-function saysTheSame(reported: ObservationCommand, own: ObservationCommand): boolean {
+function isSameReport(reported: ObservationCommand, own: ObservationCommand): boolean {
   return isDeepStrictEqual(withoutOrders(reported), withoutOrders(own));
 }
 
@@ -195,10 +195,10 @@ function withoutOrders({ event }: ObservationCommand): object {
 
 type FirstSighting = Pick<Observation, 'firstSeenAt' | 'firstSeenOrder'>;
 
-type SentEvent = Pick<Observation, 'firstSeenAt' | 'firstSeenOrder' | 'order'> & KnownAmount;
+type PendingEvent = Pick<Observation, 'firstSeenAt' | 'firstSeenOrder' | 'order'> & KnownAmount;
 
 type ReportedEvent = ObservationCommand['event'] & Partial<Pick<Observation, 'firstSeenOrder' | 'outdates'>>;
 
-function sightingOf({ firstSeenAt, order, firstSeenOrder = order }: SentEvent): FirstSighting {
+function sightingOf({ firstSeenAt, order, firstSeenOrder = order }: PendingEvent): FirstSighting {
   return { firstSeenAt, firstSeenOrder };
 }

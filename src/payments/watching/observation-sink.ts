@@ -5,15 +5,10 @@ import type { Database } from '../../platform/db/index.ts';
 import { publishObservations } from '../../platform/engine/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { runInContext } from '../../platform/request-context.ts';
-import {
-  type AssignedObservation,
-  type Destination,
-  findDestinations,
-  paymentOutputOf,
-} from '../unassigned/destinations.ts';
 import { reclaimUnassigned } from '../unassigned/reclaim-unassigned.ts';
 import { recordUnassigned } from '../unassigned/unassigned-payments.ts';
 import { actorMessage } from './chain-events.ts';
+import { type AssignedObservation, type Destination, findDestinations, paymentOutputOf } from './destinations.ts';
 import { requireFencingToken } from './fencing.ts';
 import { filterNewObservations } from './new-observations.ts';
 

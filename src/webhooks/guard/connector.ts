@@ -3,8 +3,8 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import { connect as connectTls, createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { messageOf } from '../../platform/errors.ts';
+import { blockedAddress } from './address-guard.ts';
 import { type ConnectionTrace, newConnectionTrace } from './connection-trace.ts';
-import { blockedAddress } from './forbidden.ts';
 import type { Resolve, ResolvedAddress } from './resolve.ts';
 
 export interface GuardedConnectorOptions {

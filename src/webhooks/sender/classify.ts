@@ -1,7 +1,7 @@
 import type { AttemptFailure } from '../../../machines/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { scrubText } from '../../platform/log.ts';
-import { BlockedAddressError } from '../guard/forbidden.ts';
+import { BlockedAddressError } from '../guard/address-guard.ts';
 import { storableText } from './storable-text.ts';
 
 export type PostResult =

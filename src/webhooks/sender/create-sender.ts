@@ -16,8 +16,8 @@ import {
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { noTracer, type Tracer } from '../../platform/tracer.ts';
 import { allowedBlocks, type WebhookUrlPolicy } from '../endpoint-url.ts';
+import { createAddressGuard } from '../guard/address-guard.ts';
 import { createGuardedDispatcher } from '../guard/dispatcher.ts';
-import { createAddressGuard } from '../guard/forbidden.ts';
 import { createResolver, type Resolve } from '../guard/resolve.ts';
 import { firstAttempt, readSendMessage, type SendMessage } from '../send-message.ts';
 import { type AttemptRecord, insertAttempts } from './attempt-log.ts';

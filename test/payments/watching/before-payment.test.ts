@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../machines/index.ts';
 import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-format.ts';
 import { createUtxoWatcher } from '../../../src/chains/utxo/watcher.ts';
 import { createObservationSink } from '../../../src/payments/index.ts';
-import { DATED_EARLY_MS } from '../../../src/payments/unassigned/destinations.ts';
+import { DATED_EARLY_MS } from '../../../src/payments/watching/destinations.ts';
 import type { ObservationCommand } from '../../../src/platform/engine/index.ts';
 import { buildTransaction } from '../../chains/support/raw-builder.ts';
 import { createMemoryStore, createMemoryWatchSet } from '../../chains/support/watcher-store.ts';

@@ -21,15 +21,7 @@ export async function sendCsv(reply: FastifyReply, { name, pieces }: CsvFile): P
     .send(Readable.from(rejoin(begin, pieces, reply.request)));
 }
 
-/**
- * CSV files for spreadsheets: RFC 4180 in UTF-8, with a byte order mark so that common programs
- * recognise UTF-8.
- *
- * A cell that starts with `=`, `+`, `-`, `@`, a tab or a line end runs as a formula (OWASP, CSV
- * injection). Such cells get a `'` in front. In locales with a decimal comma, programs split at `;`
- * instead of `,`, so the same is done after every separator within a cell. An existing `'` there
- * gets another one in front, so that `plainCell` restores every text.
- */
+/** CSV files are UTF-8 (RFC 4180); with this mark common spreadsheet programs recognise it. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
 /** One line with its line end. */
@@ -71,6 +63,12 @@ const UNESCAPED_FORMULA = new RegExp(`${BEHIND_SEPARATOR}(?=${TAKEN_OFF}[${START
 const ESCAPED_FORMULA = new RegExp(`${BEHIND_SEPARATOR}'(?=${TAKEN_OFF}[${STARTS_FORMULA}])`, 'g');
 const MUST_BE_QUOTED = /[",;'|\t\r\n]/;
 
+/**
+ * A cell that starts with `=`, `+`, `-`, `@`, a tab or a line end runs as a formula (OWASP, CSV
+ * injection). Such cells get a `'` in front. In locales with a decimal comma, programs split at `;`
+ * instead of `,`, so the same is done after every separator within a cell. An existing `'` there
+ * gets another one in front, so that `plainCell` restores every text.
+ */
 function csvCell(text: string): string {
   const escaped = text.replace(UNESCAPED_FORMULA, "'");
   return MUST_BE_QUOTED.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;

@@ -21,7 +21,7 @@ export const ARCHIVE_SETTINGS = {
 /** How long finished items are kept. */
 export const RETENTION_SETTINGS = {
   // Endpoint health uses five days of attempts, and a delivery is retried for one day.
-  webhookAttempts: retention('WEBHOOK_ATTEMPTS', '60', 7, 'the log of webhook attempts'),
+  webhookAttempts: retention('WEBHOOK_ATTEMPTS', '60', 7, "the log of webhook attempts, with receivers' responses"),
   // A replay covers the last 60 days and may take a while.
   webhookEvents: retention('WEBHOOK_EVENTS', '400', 65, 'webhook events, with their bodies and deliveries'),
   mails: retention('MAILS', '180', 30, 'emails that were sent, failed or only stored'),

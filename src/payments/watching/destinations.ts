@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { HOUR_MS, type Presence } from '../../../machines/index.ts';
 import type { Account, Observation, OutputStatus } from '../../chains/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
-import { readOutputLimits } from './output-limit.ts';
+import { readOutputLimits } from './outputs-per-payment.ts';
 
 /** Where coins at an address belong. */
 export type Destination =

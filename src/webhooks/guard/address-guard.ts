@@ -1,8 +1,8 @@
 import { BlockList } from 'node:net';
 import type { Cidr } from '../../platform/config/index.ts';
 import { type Address, readAddress } from './address.ts';
+import { globalIpv6, loopback, neverAllowed, specialIpv4, specialIpv6 } from './forbidden-ranges.ts';
 import { createOwnAddresses } from './own-addresses.ts';
-import { globalIpv6, loopback, neverAllowed, specialIpv4, specialIpv6 } from './ranges.ts';
 
 /**
  * Returns a function that tells whether webhooks must not go to an IP address. Merchants choose the

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { FOLDER_RULES, MACHINE_PACKAGES, PACKAGE_OWNERS } from './folder-rules.ts';
+import { FOLDER_RULES, MACHINE_PACKAGES, PACKAGE_OWNERS } from './allowed-imports.ts';
 
 /** A source file: its path from the repository root with `/`, and its text. */
 export interface SourceFile {
@@ -34,7 +34,7 @@ export function findUnruledFiles(files: readonly SourceFile[]): string[] {
   const ruled = new Set(FOLDER_RULES.map(({ folder }) => folder));
   return files
     .filter(({ path }) => !ruled.has(folderOf(path) ?? ''))
-    .map(({ path }) => `${path} lies in a folder without a row in test/architecture/folder-rules.ts; add one`);
+    .map(({ path }) => `${path} lies in a folder without a row in test/architecture/allowed-imports.ts; add one`);
 }
 
 /** One sentence per `index.ts` that exports with `*` instead of by name. */
@@ -84,7 +84,7 @@ function problemWithFile(importer: string, { specifier, names }: Import, indexFi
   const [from, to] = [folderOf(importer), folderOf(target)];
   if (to === undefined) return 'product code imports nothing outside machines/ and src/';
   const rule = FOLDER_RULES.find((row) => row.folder === from);
-  if (rule === undefined) return `${from} has no row in test/architecture/folder-rules.ts; add one`;
+  if (rule === undefined) return `${from} has no row in test/architecture/allowed-imports.ts; add one`;
   if (from !== to && !rule.mayImport.includes(to)) {
     const allowed = rule.mayImportNames?.[to];
     if (allowed === undefined) return `${from} may not import ${to}, because ${rule.because}`;

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Observation } from '../../src/chains/index.ts';
-import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
-import { readPaymentDetail } from '../../src/payments/detail/read-payment.ts';
-import { type AttentionItem, settleAttention } from '../../src/payments/index.ts';
-import { reclaimUnassigned } from '../../src/payments/unassigned/reclaim-unassigned.ts';
-import type { Engine, ObservationCommand } from '../../src/platform/engine/index.ts';
-import { describeDatabases } from '../support/database/test-database.ts';
-import { level } from '../support/run/level.ts';
+import type { Observation } from '../../../src/chains/index.ts';
+import { attentionOfPayment } from '../../../src/payments/attention/list-attention.ts';
+import { readPaymentDetail } from '../../../src/payments/detail/read-payment.ts';
+import { type AttentionItem, settleAttention } from '../../../src/payments/index.ts';
+import { reclaimUnassigned } from '../../../src/payments/unassigned/reclaim-unassigned.ts';
+import type { Engine, ObservationCommand } from '../../../src/platform/engine/index.ts';
+import { describeDatabases } from '../../support/database/test-database.ts';
+import { level } from '../../support/run/level.ts';
 import {
   createRecordingBus,
   inBlock,
@@ -19,7 +19,7 @@ import {
   startEngine,
   startPayment,
   TERMS,
-} from './watching/sink-support.ts';
+} from './sink-support.ts';
 
 /** Number of outputs a payment accepts; see docs/merchants/payment-rules.md. */
 const MOST = 100;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Observation, OutputStatus } from '../../src/chains/index.ts';
-import type { ObservationCommand } from '../../src/platform/engine/index.ts';
-import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
-import { assertAsyncProperty } from '../support/run/fast-check.ts';
-import { level } from '../support/run/level.ts';
+import type { Observation, OutputStatus } from '../../../src/chains/index.ts';
+import type { ObservationCommand } from '../../../src/platform/engine/index.ts';
+import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
+import { assertAsyncProperty } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
 import {
   createRecordingBus,
   DUE,
@@ -16,7 +16,7 @@ import {
   openSink,
   startEngine,
   startPayment,
-} from './watching/sink-support.ts';
+} from './sink-support.ts';
 
 /** Below 0.1 % of the due amount, below 1 %, and larger: each size has its own quota. */
 const AMOUNTS = [300n, 5_000n, DUE / 50n];
