@@ -60,7 +60,7 @@ export function classifyError(error: unknown): ErrorClass {
 }
 
 /** Refused because of what this client or others have done, not because of an outage. */
-const TOO_MANY: ReadonlySet<string> = new Set(['RATE_LIMIT_EXCEEDED', 'TOO_MANY_OPEN_PAYMENTS']);
+const TOO_MANY: ReadonlySet<string> = new Set(['RATE_LIMIT_EXCEEDED', 'TOO_MANY_OPEN_PAYMENTS', 'JOURNAL_READER_BUSY']);
 
 /** Whole seconds for `Retry-After`, at least 1. */
 export function retryAfterOf({ retryAfterMs }: { readonly retryAfterMs: number }): number {

@@ -1,15 +1,25 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import type { Database } from '../../platform/db/index.ts';
-import { type KindRegistry, readWithJournal } from '../../platform/engine/index.ts';
+import { type ActorKind, type KindRegistry, readWithJournal } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
+import { isRecord } from '../../platform/is-record.ts';
 import type { JournalStep, JsonChange, StepDetail } from '../types.ts';
 import { actorNotFound, toStep } from './journal.ts';
 import { changesBetween } from './json-changes.ts';
 import { stepDetailsOf } from './step-details.ts';
 
 const NotNegative = Type.Integer({ minimum: 0 });
+
+/** Maximum number of entries in a file that is read. */
+export const MAX_FILE_ENTRIES = 5_000;
+/**
+ * Maximum length of all folded steps as JSON. Each step contains the whole context, so a small file
+ * with a large context would otherwise use up the memory.
+ */
+const MAX_FOLDED_CHARACTERS = 16 * 1_024 * 1_024;
 
 /**
  * One actor's journal as a file: enough to inspect it without a database and to fold it in a test.
@@ -34,7 +44,7 @@ export const JournalFile = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { minItems: 1, maxItems: 100_000 },
+      { minItems: 1, maxItems: MAX_FILE_ENTRIES },
     ),
     /** The actor's state when the file was written. */
     rests: Type.Object(
@@ -73,15 +83,16 @@ export interface OfflineJournal {
 }
 
 /**
- * Reads a journal file and folds it with the charts of this process. Pure: no database access.
- * Throws `INVALID_JOURNAL_FILE`, naming the invalid part or saying that a chart cannot fold it.
+ * Reads a journal file and folds it with the charts of this process, without the database. Yields
+ * to the event loop after each entry, because payments share it. Rejects with
+ * `INVALID_JOURNAL_FILE`, which names the invalid part or says that a chart cannot fold it.
  */
-export function importJournal(kinds: KindRegistry, file: unknown): OfflineJournal {
+export async function importJournal(kinds: KindRegistry, file: unknown): Promise<OfflineJournal> {
   const { actorId, kind, version, entries, rests } = requireJournalFile(file);
   const chart = kinds.list().some(({ name }) => name === kind) ? kinds.get(kind, version) : null;
   if (chart === null) throw invalid('kind', `is "${kind}", but no chart with that name is registered here`);
   try {
-    const stepDetails = [...stepDetailsOf(chart, entries)];
+    const stepDetails = await foldInTurns(chart, entries);
     const last = stepDetails.at(-1);
     const isSound = JSON.stringify(sorted(last?.context)) === JSON.stringify(sorted(rests.context));
     const drift = changesBetween(
@@ -91,13 +102,32 @@ export function importJournal(kinds: KindRegistry, file: unknown): OfflineJourna
     const steps = entries.map(toStep);
     return { actorId, kind, steps, stepDetails, isSound: isSound && last?.step.state === rests.state, drift };
   } catch (error) {
+    if (error instanceof TerminalError) throw error;
     throw new TerminalError('INVALID_JOURNAL_FILE', `The chart "${kind}" cannot fold the entries`, { cause: error });
   }
 }
 
 // Helpers
 
+async function foldInTurns(chart: ActorKind, entries: JournalFile['entries']): Promise<StepDetail[]> {
+  const stepDetails: StepDetail[] = [];
+  let characters = 0;
+  for (const stepDetail of stepDetailsOf(chart, entries)) {
+    characters += JSON.stringify(stepDetail).length;
+    if (characters > MAX_FOLDED_CHARACTERS) {
+      throw invalid('entries', 'take more than 16 MiB together with the context after each; remove the last entries');
+    }
+    stepDetails.push(stepDetail);
+    await nextTurn();
+  }
+  return stepDetails;
+}
+
 function requireJournalFile(file: unknown): JournalFile {
+  // Counted first, because validating a file of millions of entries would block the event loop.
+  if (isRecord(file) && Array.isArray(file.entries) && file.entries.length > MAX_FILE_ENTRIES) {
+    throw invalid('entries', `must have at most ${MAX_FILE_ENTRIES} entries`);
+  }
   if (Check(JournalFile, file)) {
     const { entries } = file;
     const misplaced = entries.findIndex(({ sequence }, index) => sequence <= (entries[index - 1]?.sequence ?? 0));

@@ -77,7 +77,7 @@ describeDatabases('an archived payment', (database) => {
           journal: await readJournalPage(db, id, { after: 1, limit: 2 }),
           stepDetail: await readStepDetail(deps, id, 3),
           file,
-          imported: importJournal(kinds, file).isSound,
+          imported: (await importJournal(kinds, file)).isSound,
           regression: regressionTestOf(file),
           preview: previewOf(
             await previewOperatorEvent(deps, OPERATOR, id, request(5)).catch((error: unknown) => error),

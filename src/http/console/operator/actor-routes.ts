@@ -10,6 +10,7 @@ import {
   regressionTestOf,
   sendOperatorEvent,
 } from '../../../operations/index.ts';
+import { RetryableError } from '../../../platform/errors.ts';
 import { IdParams } from '../schema.ts';
 import { guard, operatorOf } from './guard.ts';
 import type { OperatorApp, OperatorOptions } from './options.ts';
@@ -18,7 +19,8 @@ import { ActorsQuery, EventBody, ExportQuery, JournalQuery, PreviewBody, StepPar
 const DEFAULT_ACTORS = 50;
 const DEFAULT_STEPS = 2_000;
 /** A journal of thousands of steps. */
-const MAX_FILE_BYTES = 16 * 1_024 * 1_024;
+const MAX_FILE_BYTES = 4 * 1_024 * 1_024;
+const FILE_RETRY_MS = 2_000;
 
 /** Lists of actors, single actors, their history, and sending events to them. */
 export function actorRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
@@ -49,9 +51,17 @@ export function actorRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
       .send(regressionTestOf(file));
   });
   // Only reads, so observers may use it; a POST because of the size of the file.
-  app.post('/journals/read', { ...read, bodyLimit: MAX_FILE_BYTES }, async ({ body }) => ({
-    data: importJournal(deps.kinds, body),
-  }));
+  // One at a time, so that memory and the time taken from payments stay bounded.
+  let isReadingFile = false;
+  app.post('/journals/read', { ...read, bodyLimit: MAX_FILE_BYTES }, async ({ body }) => {
+    if (isReadingFile) throw fileReaderBusy();
+    isReadingFile = true;
+    try {
+      return { data: await importJournal(deps.kinds, body) };
+    } finally {
+      isReadingFile = false;
+    }
+  });
   // A preview changes nothing, so observers may use it.
   const preview = { params: IdParams, body: PreviewBody };
   app.post('/actors/:id/preview', { ...read, schema: preview }, async (request) => {
@@ -63,4 +73,11 @@ export function actorRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   app.post('/actors/:id/events', { onRequest: guard.decide, schema: sending }, async (request) => ({
     data: await sendOperatorEvent(deps, operatorOf(request), request.params.id, { fields: {}, ...request.body }),
   }));
+}
+
+// Helpers
+
+function fileReaderBusy(): RetryableError {
+  const message = 'Another journal file is being read; try again in a few seconds';
+  return new RetryableError('JOURNAL_READER_BUSY', message, { retryAfterMs: FILE_RETRY_MS });
 }

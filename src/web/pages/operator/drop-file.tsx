@@ -9,7 +9,7 @@ interface DropFileProps {
 }
 
 /** The server's limit. */
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 /** A file input that also accepts a dropped file. */
 export function DropFile({ take, reject }: DropFileProps) {
@@ -17,7 +17,7 @@ export function DropFile({ take, reject }: DropFileProps) {
   const [isOver, setIsOver] = useState(false);
   const read = async (file: File | null | undefined) => {
     if (file === null || file === undefined) return;
-    if (file.size > MAX_FILE_BYTES) return reject(`${file.name} is larger than 16 MiB, the limit for journals.`);
+    if (file.size > MAX_FILE_BYTES) return reject(`${file.name} is larger than 4 MiB, the limit for journals.`);
     try {
       take(JSON.parse(await file.text()));
     } catch {

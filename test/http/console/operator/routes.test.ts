@@ -115,6 +115,16 @@ test('an operator finds an actor by its state, views its history, previews an ev
   expect(text.payload).toContain('scheduleMachine');
 });
 
+test('journal files are read one at a time', async () => {
+  const file = (await get(`/actors/${await all.startSchedule()}/export`)).body.data;
+  const responses = await Promise.all([post('/journals/read', file), post('/journals/read', file)]);
+  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429]);
+  const rejected = responses.find(({ status }) => status === 429);
+  expect(rejected?.body).toMatchObject({ error: 'JOURNAL_READER_BUSY', message: expect.stringContaining('try again') });
+  expect(await post('/journals/read', {})).toMatchObject({ status: 400, body: { error: 'INVALID_JOURNAL_FILE' } });
+  expect((await post('/journals/read', file)).status).toBe(200);
+});
+
 test('an operator reads stored emails to customers', async () => {
   const actor = await all.startSchedule();
   const at = all.clock.now() + DAY_MS;
