@@ -106,7 +106,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     isHttps: deps.create.publicUrl.startsWith('https:'),
     trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
     plugins: [
-      referenceRoutes,
+      limitVisits(limiter, referenceRoutes),
       ...[checkoutPages, linkPages, images, recurringPages].map((pages) =>
         limitVisits(limiter, pages(deps), () => isOpen),
       ),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { type Body, compressPage, type Encoding, encodingFor } from '../plugins/index.ts';
 import { describeApi } from './openapi.ts';
 
 /**
@@ -15,28 +16,30 @@ export const apiReference: FastifyPluginAsync<{ readonly version: string }> = as
   // The page's script is several megabytes of text, so it is loaded with the server
   // only, not with every command.
   const { default: scalar } = await import('@scalar/fastify-api-reference');
-  let described: ReturnType<typeof describe> | null = null;
+  let described: Promise<LargeText> | null = null;
+  let script: LargeText | null = null;
 
   app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
     // Generated on the first request, so that it does not slow down the start.
-    described ??= describe(version);
-    const { text, tag } = await described;
+    described ??= describeApi({ version }).then((document) => createLargeText(JSON.stringify(document)));
     reply.headers({
-      etag: tag,
       'cache-control': 'no-cache',
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
     });
-    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
-    return reply.type('application/json; charset=utf-8').send(text);
+    reply.type('application/json; charset=utf-8');
+    return reply.send(await bodyOf(await described, request, reply));
   });
 
   await app.register(async (pages) => {
-    pages.addHook('onSend', async (_request, reply, payload) => {
+    pages.addHook('onSend', async (request, reply, payload) => {
       reply.headers(PAGE_HEADERS);
-      const isPage = typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
+      const isType = (type: string) => String(reply.getHeader('content-type')).startsWith(type);
+      const isPage = typeof payload === 'string' && isType('text/html');
       reply.header('content-security-policy', policy(isPage ? inlineScripts(payload) : []));
-      return payload;
+      if (typeof payload !== 'string' || !isType('application/javascript')) return payload;
+      script ??= createLargeText(payload);
+      return bodyOf(script, request, reply);
     });
     await pages.register(scalar, { routePrefix: '/docs', configuration: CONFIGURATION });
   });
@@ -46,9 +49,34 @@ export const apiReference: FastifyPluginAsync<{ readonly version: string }> = as
 
 const TAG_CHARACTERS = 16;
 
-async function describe(version: string): Promise<{ readonly text: string; readonly tag: string }> {
-  const text = JSON.stringify(await describeApi({ version }));
-  return { text, tag: `"${createHash('sha256').update(text).digest('hex').slice(0, TAG_CHARACTERS)}"` };
+/** A constant text, compressed once for each encoding, on the first request for it. */
+interface LargeText {
+  readonly tag: string;
+  in(encoding: Encoding | null): Promise<Body>;
+}
+
+function createLargeText(text: string): LargeText {
+  const bodies = new Map<Encoding | null, Promise<Body>>();
+  return {
+    tag: `"${createHash('sha256').update(text).digest('hex').slice(0, TAG_CHARACTERS)}"`,
+    in(encoding) {
+      const body = bodies.get(encoding) ?? compressPage(text, encoding);
+      bodies.set(encoding, body);
+      return body;
+    },
+  };
+}
+
+/** Sets the headers of a text and returns its bytes: none for a client that has them already. */
+async function bodyOf(text: LargeText, request: FastifyRequest, reply: FastifyReply): Promise<Buffer | null> {
+  reply.headers({ etag: text.tag, vary: 'accept-encoding' });
+  if (request.headers['if-none-match']?.includes(text.tag) === true) {
+    reply.code(304);
+    return null;
+  }
+  const { bytes, encoding } = await text.in(encodingFor(request.headers['accept-encoding']));
+  if (encoding !== null) reply.header('content-encoding', encoding);
+  return bytes;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { type Body, compressFile, type Encoding } from '../plugins/index.ts';
 import { brandStyle } from './assets/brand-style.ts';
 import { SCRIPT } from './assets/script.ts';
 import { STYLE } from './assets/style.ts';
-import { type Body, compressFile, type Encoding } from './compression.ts';
 
 /**
  * Static files of the pages. Their texts are TypeScript, so that the build needs no step to copy

@@ -40,6 +40,27 @@ describe('GET /docs', () => {
   });
 });
 
+describe('the script of GET /docs', () => {
+  const url = () => `${address}/docs/js/scalar.js`;
+
+  test.each(['br', 'gzip'])('is compressed as %s, to less than half of its size', async (encoding) => {
+    const plain = await fetch(url(), { headers: { 'accept-encoding': 'identity' } });
+    const packed = await fetch(url(), { headers: { 'accept-encoding': encoding } });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(packed.headers.get('content-encoding')).toBe(encoding);
+    expect(packed.headers.get('vary')).toBe('accept-encoding');
+    const [plainBytes, packedBytes] = [plain, packed].map(({ headers }) => Number(headers.get('content-length')));
+    expect(packedBytes).toBeLessThan(Number(plainBytes) / 2);
+    expect(await packed.text()).toBe(await plain.text());
+  });
+
+  test('is not sent again to browsers that have it', async () => {
+    const { headers } = await fetch(url());
+    const again = await fetch(url(), { headers: { 'if-none-match': `W/${headers.get('etag')}` } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+});
+
 describeBrowser('the reference in a browser', () => {
   let browser: TestBrowser;
   beforeAll(async () => {

@@ -43,6 +43,16 @@ describeConsole('a user who changes something again and again', {}, async (conso
     expect((await console.call(null, { path: '/setup' })).status).toBe(200);
     expect((await console.call('staff', { path: '/me', address })).status).toBe(200);
   });
+
+  test('of the API reference is refused per address, before its script of megabytes is sent', async () => {
+    const get = (path: string, address: string) =>
+      fetch(console.url + path, { headers: { 'x-forwarded-for': address }, redirect: 'manual' });
+    const address = uniqueAddress();
+    const answers = await Promise.all(Array.from({ length: 2 * perMinute + 2 }, () => get('/docs', address)));
+    const rejected = answers.find(({ status }) => status === 429);
+    expect(Number(rejected?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await get('/docs/js/scalar.js', uniqueAddress())).status).toBe(200);
+  });
 });
 
 describeDatabases('the console', (database) => {

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { compressFile, compressPage, type Encoding, encodingFor } from '../../../src/http/checkout/compression.ts';
+import { compressFile, compressPage, type Encoding, encodingFor } from '../../../src/http/plugins/compression.ts';
 
 const UNPACK: { readonly [E in Encoding]: (bytes: Buffer) => Buffer } = { br: brotliDecompressSync, gzip: gunzipSync };
 const TEXT = 'Zażółć gęślą jaźń, <p>Ähre</p>\n'.repeat(200);
