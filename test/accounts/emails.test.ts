@@ -229,6 +229,9 @@ describeDatabases('sign-up', (database) => {
       `\u2003${merchantName}`,
       `${merchantName}\ufe0f`,
       `${merchantName}\u3164`,
+      'the\u3164OPERATOR',
+      'the\u2800OPERATOR',
+      'theoperator',
     ];
     for (const taken of [
       merchantName,
@@ -265,7 +268,7 @@ describeDatabases('sign-up', (database) => {
       'SIGN_UP_CLOSED',
     );
     expect(await outcomeOf(signUp(deps, { ...input, email: 'none' }))).toBe('INVALID_EMAIL');
-    for (const name of ['', '  ', 'x'.repeat(101), 'two\nlines', 'left\u202Eright']) {
+    for (const name of ['', '  ', '\u3164\u2800', 'x'.repeat(101), 'two\nlines', 'left\u202Eright']) {
       expect(await outcomeOf(signUp(deps, { ...input, merchantName: name }))).toBe('INVALID_NAME');
     }
     expect(await lastMail(deps, email)).toBeNull();

@@ -9,6 +9,7 @@ import { countAttempt, MAIL_LIMIT, MAILER_LIMIT, SIGN_UP_LIMIT, throttleKey } fr
 import { timestamp } from '../timestamp.ts';
 import { newToken } from '../token.ts';
 import { findUserByEmail } from '../users/user-rows.ts';
+import { comparableName } from './comparable-name.ts';
 
 export interface SignUpRequest {
   readonly email: string;
@@ -73,9 +74,9 @@ export function merchantNameTaken(): TerminalError {
  * Throws `MERCHANT_NAME_TAKEN`. Customers trust names: names that look the same count as the same.
  */
 export async function requireFreeName({ db, signUp: { reservedNames } }: AccountsDeps, name: string): Promise<void> {
-  const wanted = asSeen(name);
+  const wanted = comparableName(name);
   const taken = await db.selectFrom('merchant').select('name').execute();
-  if ([...reservedNames, ...taken.map((merchant) => merchant.name)].some((other) => asSeen(other) === wanted)) {
+  if ([...reservedNames, ...taken.map((merchant) => merchant.name)].some((other) => comparableName(other) === wanted)) {
     throw merchantNameTaken();
   }
 }
@@ -93,22 +94,14 @@ const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}][.\u3002](?:\p{L}{2,}|xn--[a-z0-9
 /** Throws `INVALID_NAME`. `field` is what the request calls it. */
 export function readMerchantName(text: string, field = 'merchantName'): string {
   const name = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
-  if (name.length === 0 || name.length > MAX_NAME_CHARACTERS || /\p{C}/u.test(text.trim())) {
-    throw invalidName(field, `must have 1 to ${MAX_NAME_CHARACTERS} characters without line breaks`);
+  if (comparableName(name) === '' || name.length > MAX_NAME_CHARACTERS || /\p{C}/u.test(text.trim())) {
+    throw invalidName(field, `must have 1 to ${MAX_NAME_CHARACTERS} visible characters without line breaks`);
   }
   if (WEB_ADDRESS.test(name.normalize('NFKC'))) {
     throw invalidName(field, 'must not contain a web address; enter only the name of the shop');
   }
   return name;
 }
-
-/** What a reader tells apart: without case, width, kinds of spaces, and invisible text. */
-function asSeen(name: string): string {
-  return name.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim().toLowerCase();
-}
-
-/** Also the blank of Braille, which is not a space in Unicode. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 function invalidName(field: string, problem: string): TerminalError {
   return new TerminalError('INVALID_NAME', `${field} ${problem}`, { field });
