@@ -1,6 +1,6 @@
 import { isCryptoSymbol, type UnixMs } from '../../machines/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { isPrintable } from '../platform/text.ts';
+import { isPrintable, requireCustomerText } from '../platform/text.ts';
 import type { LinkTerms } from './link.ts';
 
 export const MAX_TITLE_CHARACTERS = 100;
@@ -38,8 +38,10 @@ export function checkTerms(terms: LinkTerms, now: UnixMs): void {
 // Helpers
 
 function checkText(what: 'title' | 'description', text: string, maxCharacters: number): void {
-  if (text.length <= maxCharacters && isPrintable(text)) return;
-  throw invalid(what, `The ${what} must have at most ${maxCharacters} characters and no control characters`);
+  if (text.length > maxCharacters || !isPrintable(text)) {
+    throw invalid(what, `The ${what} must have at most ${maxCharacters} characters and no control characters`);
+  }
+  requireCustomerText(text, what, 'INVALID_LINK');
 }
 
 function checkPrice({ price, currency }: LinkTerms): void {

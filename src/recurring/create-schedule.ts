@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { isoTimeOrNull } from '../platform/iso-time.ts';
 import { requestHashOf, requireSameRequest } from '../platform/require-same-request.ts';
+import { requireCustomerText } from '../platform/text.ts';
 import { meetsMinimumUsd, parseFiatAmount, ratesUnavailable } from '../rates/index.ts';
 import type { ScheduleRequest, ScheduleView } from './schedule.ts';
 import { getSchedule } from './schedule-rows.ts';
@@ -53,6 +54,7 @@ export async function createSchedule(
   }
   // Emails of test schedules go only to the merchant's own users.
   if (caller.mode === 'live') await requireApproved(deps.db, caller.merchantId);
+  requireCustomerText(request.description, 'description');
   const amountFiat = readAmount(deps, caller, request);
   requireNearStart(request, deps.clock.now());
   requireFreeMetadata(request);

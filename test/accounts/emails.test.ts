@@ -271,6 +271,9 @@ describeDatabases('sign-up', (database) => {
     for (const name of ['', '  ', '\u3164\u2800', 'x'.repeat(101), 'two\nlines', 'left\u202Eright']) {
       expect(await outcomeOf(signUp(deps, { ...input, merchantName: name }))).toBe('INVALID_NAME');
     }
+    await expect(signUp(deps, { ...input, merchantName: 'left\u202Eright' })).rejects.toThrow(
+      'merchantName must not contain U+202E, which changes the direction of text',
+    );
     expect(await lastMail(deps, email)).toBeNull();
   });
 

@@ -56,6 +56,13 @@ describeDatabases('the brand of a merchant in the provisioning file', (database)
     expect(new Date(rows[0]?.at ?? 0).getTime()).toBe(createTestClock().now());
   });
 
+  test('has no name that changes the direction of text', () => {
+    const merchant = { name: 'Provisioned \u202elook', email: 'look@shop.test' };
+    expect(() => parseProvisioningFile({ merchants: [merchant] }, 'the test')).toThrow(
+      '$.merchants[0].name: must not contain U+202E, which changes the direction of text',
+    );
+  });
+
   test('is rejected with the path and the remedy of each error', () => {
     const wrong = {
       logo: 'data:image/png;base64,aGVsbG8=',

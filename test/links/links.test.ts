@@ -95,6 +95,7 @@ describeDatabases('payment link terms', (database) => {
     ['no title', { title: '  ' }],
     ['a title that is too long', { title: 'x'.repeat(101) }],
     ['a title with a control character', { title: 'a\u0000b' }],
+    ['a title that changes the direction of text', { title: 'a\u202eb' }],
     ['a broken surrogate in the description', { description: '\ud800' }],
     ['less than 1.00 USD', { price: { kind: 'fixed', cents: 99n } }],
     ['bounds below 1.00 USD', { price: { kind: 'open', minCents: null, maxCents: 99n } }],

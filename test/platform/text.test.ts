@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeHtml, isPrintable, isStorable } from '../../src/platform/text.ts';
+import { directionProblem, escapeHtml, isPrintable, isStorable, requireCustomerText } from '../../src/platform/text.ts';
 
 test.each([
   ['a tab, a line break and an emoji', '\t\n🍵', true, false],
@@ -9,6 +9,21 @@ test.each([
   ['words', 'Tea & Co. – 茶', true, true],
 ])('%s can be stored and printed as expected', (_, text, storable, printable) => {
   expect([isStorable(text), isPrintable(text)]).toEqual([storable, printable]);
+});
+
+const DIRECTIONS = Array.from(
+  '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
+  (character) => [character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0'), character] as const,
+);
+
+test.each(DIRECTIONS)('a text for customers must not contain U+%s', (name, character) => {
+  expect(() => requireCustomerText(`Tea${character}pot`, 'title')).toThrow(
+    `title must not contain U+${name}, which changes the direction of text; remove this invisible character`,
+  );
+});
+
+test.each(['Tea & Co. – 茶', 'חנות תה (חדשה) 24', 'متجر الشاي ١٢', '👩‍🍳 Pie', 'می‌خواهم'])('%s is allowed', (text) => {
+  expect(directionProblem(text)).toBeNull();
 });
 
 test('the five special characters of HTML are escaped once', () => {

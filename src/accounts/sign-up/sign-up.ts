@@ -1,5 +1,6 @@
 import { TerminalError } from '../../platform/errors.ts';
 import { hashToken } from '../../platform/hash-token.ts';
+import { requireCustomerText } from '../../platform/text.ts';
 import { LINK_LIFE_MS } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { readEmail } from '../email.ts';
@@ -94,6 +95,7 @@ const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}][.\u3002](?:\p{L}{2,}|xn--[a-z0-9
 /** Throws `INVALID_NAME`. `field` is what the request calls it. */
 export function readMerchantName(text: string, field = 'merchantName'): string {
   const name = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+  requireCustomerText(text, field, 'INVALID_NAME');
   if (comparableName(name) === '' || name.length > MAX_NAME_CHARACTERS || /\p{C}/u.test(text.trim())) {
     throw invalidName(field, `must have 1 to ${MAX_NAME_CHARACTERS} visible characters without line breaks`);
   }

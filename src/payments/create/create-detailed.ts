@@ -1,6 +1,7 @@
 import { parseCoins } from '../../../machines/index.ts';
 import type { Caller } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
+import { requireCustomerText } from '../../platform/text.ts';
 import { MAX_FIAT_AMOUNT, parseFiatAmount } from '../../rates/index.ts';
 import type { LineItem } from '../projection/attachment.ts';
 import {
@@ -48,6 +49,7 @@ const FIAT_DECIMALS = 2;
 const CENTS = 10 ** FIAT_DECIMALS;
 
 function readItem({ name, quantity, price }: ItemInput, index: number): LineItem {
+  requireCustomerText(name, `items.${index}.name`);
   // A free item is a line as well; only the sum must be above zero.
   if (price === 0) return { name, quantity, price: '0' };
   const parsed = parseFiatAmount(price);

@@ -87,7 +87,7 @@ const MAX_DATA_URL_CHARACTERS = 2 * MAX_IMAGE_BYTES;
 function readMerchant(reader: Reader): MerchantEntry {
   reader.onlyFields(['name', 'email', 'plan', 'settings', 'wallets', 'webhooks']);
   return {
-    name: reader.text('name', { maxLength: 100 }),
+    name: reader.customerText('name', { maxLength: 100 }),
     email: reader.matching('email', /^[^\s@]{1,64}@[^\s@]{1,255}$/, 'must be an email address'),
     plan: reader.oneOf('plan', PLAN_TIERS, DEFAULT_PLAN),
     settings: readSettings(reader.object('settings')),

@@ -1,5 +1,6 @@
 import { TerminalError } from '../../platform/errors.ts';
 import { isRecord } from '../../platform/is-record.ts';
+import { directionProblem } from '../../platform/text.ts';
 
 /**
  * Reads fields of parsed JSON and records every error as one sentence that begins with the JSON
@@ -9,6 +10,8 @@ export interface Reader {
   has(field: string): boolean;
   onlyFields(fields: readonly string[]): void;
   text(field: string, limits: { readonly maxLength: number }): string;
+  /** Text that customers see. */
+  customerText(field: string, limits: { readonly maxLength: number }): string;
   matching(field: string, pattern: RegExp, expectation: string): string;
   oneOf<T extends string>(field: string, allowed: readonly T[], fallback?: T): T;
   number(
@@ -50,6 +53,12 @@ export function createReader(value: unknown, path: string, errors: string[]): Re
       }
     },
     text: (field, { maxLength }) => text(field, maxLength),
+    customerText(field, { maxLength }) {
+      const found = text(field, maxLength);
+      const problem = directionProblem(found);
+      if (problem !== null) addError(field, problem);
+      return found;
+    },
     matching(field, pattern, expectation) {
       const found = text(field, 320);
       if (found !== '' && !pattern.test(found)) addError(field, expectation);

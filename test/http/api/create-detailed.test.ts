@@ -116,6 +116,7 @@ describeDatabases('itemized transactions', (database) => {
     ['an item without a name', { items: [{ price: 5 }] }, 'INVALID_REQUEST', 'items.0.name'],
     ['an item with an empty name', { items: [TEA, { name: '', price: 5 }] }, 'INVALID_REQUEST', 'items.1.name'],
     ['a name that is too long', { items: [{ name: 'x'.repeat(201), price: 5 }] }, 'INVALID_REQUEST', 'items.0.name'],
+    ['a name with a direction', { items: [TEA, { name: 'a\u202eb', price: 5 }] }, 'INVALID_REQUEST', 'items.1.name'],
     ['an item without a price', { items: [{ name: 'Tea' }] }, 'INVALID_REQUEST', 'items.0.price'],
     ['a price as text', { items: [{ name: 'Tea', price: '5' }] }, 'INVALID_REQUEST', 'items.0.price'],
     ['a negative price', { items: [TEA, { name: 'Tea', price: -5 }] }, 'INVALID_REQUEST', 'items.1.price'],

@@ -112,6 +112,8 @@ describeDatabases('payment links over the API', (database) => {
 
   test.each([
     ['title', 'INVALID_REQUEST', { title: '   ' }],
+    ['title', 'INVALID_REQUEST', { title: 'Mug\u202egum' }],
+    ['description', 'INVALID_REQUEST', { description: 'A \u200fmug' }],
     ['slug', 'INVALID_REQUEST', { slug: 'Not A Slug' }],
     ['amount', 'INVALID_AMOUNT', { amount: 0 }],
     ['amount', 'INVALID_REQUEST', { amount: 0.99 }],

@@ -163,6 +163,12 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
       /^customerEmail /,
     ],
     ['a description of two lines', { description: 'a\nb' }, 'INVALID_REQUEST', /^description /],
+    [
+      'a description with a direction mark',
+      { description: 'a\u061cb' },
+      'INVALID_REQUEST',
+      /^description must not contain U\+061C,/,
+    ],
     ['a blank description', { description: '  ' }, 'INVALID_REQUEST', /^description /],
     ['a script as the address to return to', { successUrl: 'javascript:alert(1)' }, 'INVALID_REQUEST', /^successUrl /],
     ['an amount with an exponent', { amount: '1e2' }, 'INVALID_AMOUNT', /^amount /],
