@@ -61,7 +61,7 @@ export {
   getCustomerView,
   type PublicPayment,
 } from './view/customer-view.ts';
-export { fiatWorth } from './view/fiat-worth.ts';
+export { fiatLeft, fiatWorth } from './view/fiat-worth.ts';
 export type { ReadDeps, Scope } from './view/get-transaction.ts';
 export { createTransactionReader, scopeOfPayment } from './view/get-transaction.ts';
 export type { TransactionView } from './view/merchant-view.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fiatWorth } from '../../src/payments/index.ts';
+import { fiatLeft, fiatWorth } from '../../src/payments/index.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 
 const due = fc.bigInt({ min: 1n, max: 10n ** 30n });
@@ -33,6 +33,13 @@ test('amounts are parsed with any number of decimals', () => {
   expect(fiatWorth(1n, { dueBaseUnits: 2n, amountFiat: '0.5' })).toBe('0.25');
   expect(fiatWorth(1n, { dueBaseUnits: 3n, amountFiat: '0.01' })).toBe('0.00');
   expect(fiatWorth(1n, { dueBaseUnits: 2n, amountFiat: '0.01' })).toBe('0.01');
+});
+
+test('due, paid and remaining add up as shown', () => {
+  expect(fiatLeft('49.99', '25.00')).toBe('24.99');
+  expect(fiatLeft('25', '0.00')).toBe('25.00');
+  expect(fiatLeft('0.5', '0.45')).toBe('0.05');
+  expect(fiatLeft('10.00', '12.00')).toBe('0.00');
 });
 
 // Helpers

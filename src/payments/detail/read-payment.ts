@@ -22,7 +22,7 @@ import { type AttentionItem, attentionOfPayment } from '../attention/list-attent
 import type { LineItem } from '../projection/attachment.ts';
 import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
-import { fiatWorth } from '../view/fiat-worth.ts';
+import { fiatLeft, fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
 import { confirmationsOf, paymentUrl } from '../view/merchant-view.ts';
 import { IS_EXCESS_SETTLED } from '../view/view-version.ts';
@@ -169,6 +169,7 @@ export async function readPaymentDetail(
         fiat: fiatWorth(baseUnits, { dueBaseUnits: row.due_base_units, amountFiat: row.amount_fiat }),
       });
       const missing = row.due_base_units - row.paid_base_units;
+      const paid = worth(row.paid_base_units);
       return {
         id: row.id,
         mode: row.mode,
@@ -184,8 +185,8 @@ export async function readPaymentDetail(
         depositAddress: row.deposit_address,
         paymentUrl: paymentUrl(publicUrl, row.id),
         due: { crypto: row.amount_crypto, fiat: row.amount_fiat },
-        paid: worth(row.paid_base_units),
-        remaining: worth(missing > 0n ? missing : 0n),
+        paid,
+        remaining: { ...worth(missing > 0n ? missing : 0n), fiat: fiatLeft(row.amount_fiat, paid.fiat) },
         excess: worth(missing < 0n ? -missing : 0n),
         amountUsd: row.amount_usd,
         currencyFiat: row.currency_fiat,

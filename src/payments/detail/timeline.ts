@@ -64,8 +64,7 @@ export function timelineOf(journal: readonly TimelineSource[], input: TimelineIn
       at: entry.at,
       who: actorOf(entry, input),
       words: wordsOf(entry, input),
-      // That of a migration is for operators.
-      reason: migratedSnapshotOf(entry.event) === null ? textIn(entry.event, 'reason') : null,
+      reason: reasonOf(entry),
       txid: textIn(entry.event, 'txid'),
       becomes: isChanged ? after : null,
     });
@@ -74,6 +73,12 @@ export function timelineOf(journal: readonly TimelineSource[], input: TimelineIn
 }
 
 // Helpers
+
+/** Null for a migration, whose reason is for operators, and for the network's codes. */
+function reasonOf({ event }: TimelineSource): string | null {
+  if (event.type.startsWith('chain.') || migratedSnapshotOf(event) !== null) return null;
+  return textIn(event, 'reason');
+}
 
 /** Journaled events may come from other versions, so only their type is certain. */
 type FieldsOf<Type extends TransactionEvent['type']> = Partial<Extract<TransactionEvent, { type: Type }>>;

@@ -7,14 +7,28 @@ export function fiatWorth(
   baseUnits: bigint,
   { dueBaseUnits, amountFiat }: { readonly dueBaseUnits: bigint; readonly amountFiat: string },
 ): string {
-  const [whole = '0', fraction = ''] = amountFiat.split('.');
-  const dueCents = BigInt(whole + fraction.padEnd(CENT_PLACES, '0'));
+  const dueCents = centsOf(amountFiat);
   const sign = baseUnits < 0n ? '-' : '';
   const size = baseUnits < 0n ? -baseUnits : baseUnits;
-  const cents = ((2n * size * dueCents + dueBaseUnits) / (2n * dueBaseUnits)).toString().padStart(CENT_PLACES + 1, '0');
-  return `${sign}${cents.slice(0, -CENT_PLACES)}.${cents.slice(-CENT_PLACES)}`;
+  return `${sign}${fiatText((2n * size * dueCents + dueBaseUnits) / (2n * dueBaseUnits))}`;
+}
+
+/** Due minus paid, both rounded as shown, so that the three amounts add up; at least 0.00. */
+export function fiatLeft(dueFiat: string, paidFiat: string): string {
+  const left = centsOf(dueFiat) - centsOf(paidFiat);
+  return fiatText(left > 0n ? left : 0n);
 }
 
 // Helpers
 
 const CENT_PLACES = 2;
+
+function centsOf(fiat: string): bigint {
+  const [whole = '0', fraction = ''] = fiat.split('.');
+  return BigInt(whole + fraction.padEnd(CENT_PLACES, '0'));
+}
+
+function fiatText(cents: bigint): string {
+  const digits = cents.toString().padStart(CENT_PLACES + 1, '0');
+  return `${digits.slice(0, -CENT_PLACES)}.${digits.slice(-CENT_PLACES)}`;
+}

@@ -1,6 +1,7 @@
 import '../styles/table-cards.css';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useShortcut } from '../state/shortcuts.ts';
+import { TABLE_ROLES } from './table-roles.ts';
 import { OPENS_ROW, openRow, useRowWindow } from './table-rows.ts';
 
 export interface Column<Row> {
@@ -76,17 +77,17 @@ export function Table<Row>({ label, columns, rows, keyOf, asCards = false, more 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable without a mouse (axe: scrollable-region-focusable)
     <section ref={frame} className="table-frame" onScroll={measure} tabIndex={0} aria-label={label}>
-      <table className={asCards ? 'table table-cards' : 'table'} aria-rowcount={rows.length + 1} {...ROLES.table}>
-        <thead {...ROLES.rowgroup}>
-          <tr aria-rowindex={1} {...ROLES.row}>
+      <table className={asCards ? 'table table-cards' : 'table'} aria-rowcount={rows.length + 1} {...TABLE_ROLES.table}>
+        <thead {...TABLE_ROLES.rowgroup}>
+          <tr aria-rowindex={1} {...TABLE_ROLES.row}>
             {columns.map((column, index) => (
-              <th key={column.id} scope="col" className={classes[index]} {...ROLES.columnheader}>
+              <th key={column.id} scope="col" className={classes[index]} {...TABLE_ROLES.columnheader}>
                 {column.title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody {...ROLES.rowgroup}>
+        <tbody {...TABLE_ROLES.rowgroup}>
           <Spacer height={first * rowHeight} />
           {shown.map((row, offset) => (
             <tr
@@ -96,10 +97,15 @@ export function Table<Row>({ label, columns, rows, keyOf, asCards = false, more 
               onFocus={() => setCurrent(first + offset)}
               onClick={openRow}
               onAuxClick={openRow}
-              {...ROLES.row}
+              {...TABLE_ROLES.row}
             >
               {columns.map((column, index) => (
-                <td key={column.id} className={classes[index]} {...{ [OPENS_ROW]: column.opensRow }} {...ROLES.cell}>
+                <td
+                  key={column.id}
+                  className={classes[index]}
+                  {...{ [OPENS_ROW]: column.opensRow }}
+                  {...TABLE_ROLES.cell}
+                >
                   {column.cell(row)}
                 </td>
               ))}
@@ -118,15 +124,6 @@ export function Dash() {
 }
 
 // Helpers
-
-/** Explicit, because some browsers drop the implicit roles where CSS lays rows out as cards. */
-const ROLES = {
-  table: { role: 'table' },
-  rowgroup: { role: 'rowgroup' },
-  row: { role: 'row' },
-  columnheader: { role: 'columnheader' },
-  cell: { role: 'cell' },
-} as const;
 
 function Spacer({ height }: { readonly height: number }) {
   if (height <= 0) return null;

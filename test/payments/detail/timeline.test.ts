@@ -51,6 +51,11 @@ describe('the timeline of a payment', () => {
     expect(reported[2]?.txid).toBe('a');
   });
 
+  test('quotes the reasons of people, and not the codes of the network', () => {
+    const reported = timelineOf(journalOf([seen({ order: 1 }), dropped({ order: 2 })]), DETAILS);
+    expect(reported.at(-1)).toMatchObject({ who: { kind: 'chain' }, reason: null });
+  });
+
   test('omits entries without news, but not a decision that came too late', () => {
     const reports = [
       seen({ order: 1 }),

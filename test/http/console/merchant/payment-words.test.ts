@@ -21,6 +21,8 @@ const SAMPLE = {
   loss: null,
   attention: [],
   splits: [{ status: 'confirmed' }, { status: 'replaced' }],
+  unassigned: [],
+  timeline: [],
   expiresAt: 0,
 } as const;
 
@@ -53,6 +55,41 @@ describe('payment status texts', () => {
         expect(next).toContain('wait before you refund');
       }
     }
+  });
+
+  test('say that coins of another asset have arrived, and what to do about them', () => {
+    const coin = { reason: 'other_asset', asset: 'USDC', amountCrypto: '1234.56', isConfirmed: true } as const;
+    const payment = { ...SAMPLE, paid: { crypto: '0', fiat: '0.00' }, crypto: 'USDT', exception: null } as const;
+    for (const status of ['pending', 'partial', 'expired', 'failed'] as const) {
+      const { next } = statusWordsOf({ ...payment, status, unassigned: [coin] });
+      expect(next).toContain('1,234.56\u00a0USDC arrived, but USDT was requested. Agree with your customer');
+      expect(next).toContain('refund it from your wallet');
+      expect(next).not.toContain('Nothing has arrived');
+      const unconfirmed = statusWordsOf({ ...payment, status, unassigned: [{ ...coin, isConfirmed: false }] });
+      expect(unconfirmed.next).not.toContain('from your wallet');
+      expect(unconfirmed.next).toContain('wait before you refund');
+      const several = statusWordsOf({ ...payment, status, unassigned: [coin, { ...coin, asset: 'DAI' }] });
+      expect(several.next).toContain('Coins in USDC and DAI arrived, but USDT was requested.');
+    }
+    const { next } = statusWordsOf({
+      ...payment,
+      status: 'pending',
+      unassigned: [{ ...coin, reason: 'before_payment' }],
+    });
+    expect(next).toContain('Nothing has arrived');
+  });
+
+  test.each([
+    [{ kind: 'person', email: 'ann@shop.example' }, 'Accepted as paid by ann@shop.example.'],
+    [{ kind: 'person', email: null }, 'Accepted as paid by a former user.'],
+    [{ kind: 'shop' }, 'Accepted as paid by your shop.'],
+    [{ kind: 'operator' }, 'Accepted as paid by the operators of this service.'],
+    [{ kind: 'service' }, 'Accepted as paid by a decision.'],
+  ] as const)('name who accepted a payment: %j', (who, words) => {
+    const timeline = [{ who, becomes: { status: 'completed', exception: null } }] as const;
+    const accepted = { ...SAMPLE, status: 'completed', exception: null, completedBy: 'merchant' } as const;
+    expect(statusWordsOf({ ...accepted, timeline }).next).toContain(words);
+    expect(statusWordsOf(accepted).next).toContain('Accepted as paid by a decision.');
   });
 
   test('never say that an order can be shipped whose coins are gone', () => {

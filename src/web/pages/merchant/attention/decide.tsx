@@ -17,17 +17,19 @@ interface DecisionsProps {
    * What the decision is about, for screen readers, which do not see what the buttons belong to.
    */
   readonly about: string;
+  /** The coins have all required confirmations. */
+  readonly isConfirmed: boolean;
   choose(decision: DecisionName): void;
 }
 
-export function Decisions({ decisions, about, choose }: DecisionsProps) {
+export function Decisions({ decisions, about, isConfirmed, choose }: DecisionsProps) {
   if (decisions.length === 0) return null;
   return (
     <div className="button-row">
       {decisions.map((decision) => (
         <Button
           key={decision}
-          variant={DECISION_WORDS[decision].variant}
+          variant={variantOf(decision, isConfirmed)}
           aria-label={`${DECISION_WORDS[decision].button}: ${about}`}
           onClick={() => choose(decision)}
         >
@@ -70,6 +72,12 @@ export function DecisionDialog({ chosen, close }: DecisionDialogProps) {
 }
 
 // Helpers
+
+/** What needs caution is not the highlighted action. */
+function variantOf(decision: DecisionName, isConfirmed: boolean): 'main' | 'danger' | 'plain' {
+  const { variant, caution } = DECISION_WORDS[decision];
+  return variant === 'main' && caution !== null && !isConfirmed ? 'plain' : variant;
+}
 
 interface DecisionFormProps {
   readonly chosen: ChosenDecision;

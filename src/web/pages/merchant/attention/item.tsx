@@ -7,6 +7,7 @@ import { Amount } from '../../../ui/amount.tsx';
 import { amountText } from '../../../ui/amount-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { shortIdText } from '../../../ui/short-id-text.ts';
 import { Since } from '../../../ui/timestamp.tsx';
 import { type ChosenDecision, Decisions } from './decide.tsx';
 import { DECISIONS_OF, KIND_WORDS } from './labels.ts';
@@ -30,6 +31,11 @@ export function AttentionLine({ item, decide, settle }: AttentionLineProps) {
             ? `Payment of ${amountText(item.dueFiat, item.currencyFiat)}`
             : `Order ${item.orderId}`}
         </Link>
+        {item.orderId === null ? (
+          <span className="mono soft" title={item.transactionId}>
+            {shortIdText(item.transactionId)}
+          </span>
+        ) : null}
         <span className="soft">
           <Since at={item.settledAt ?? item.raisedAt} />
         </span>
@@ -74,7 +80,7 @@ function WhatCanBeDone({ item, decide, settle }: AttentionLineProps) {
     const { isConfirmed } = item;
     const choose = (decision: DecisionName) =>
       decide({ paymentId, decision, seenStep, stake: what(item), isConfirmed });
-    return <Decisions decisions={decisions} about={about} choose={choose} />;
+    return <Decisions decisions={decisions} about={about} isConfirmed={isConfirmed} choose={choose} />;
   }
   return (
     <div className="button-row">

@@ -7,22 +7,23 @@ import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { StatusTexts } from '../../../ui/payment-status-badge.tsx';
 import { Since } from '../../../ui/timestamp.tsx';
+import { countText } from '../../../ui/word-text.ts';
 import { SearchTransaction } from './search-transaction.tsx';
 
 /** Every on-chain transaction that paid the address, including those that no longer count. */
 export function Coins({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <Card title="Received">
-      {payment.splits.length === 0 ? (
-        <EmptyState title="Nothing has arrived yet">
-          Payments to the address appear here as soon as they are on the network.
-        </EmptyState>
-      ) : (
+      {payment.splits.length > 0 ? (
         <ul className="lines">
           {payment.splits.map((split) => (
             <Split key={split.outputId} split={split} payment={payment} />
           ))}
         </ul>
+      ) : payment.unassigned.length > 0 ? null : (
+        <EmptyState title="Nothing has arrived yet">
+          Payments to the address appear here as soon as they are on the network.
+        </EmptyState>
       )}
       <Unassigned payment={payment} />
       <SearchTransaction payment={payment} />
@@ -60,7 +61,7 @@ function Split({ split, payment }: { readonly split: SplitInfo; readonly payment
       <span className="soft number split-when">
         {isGone ? null : (
           <span>
-            {split.confirmations.toLocaleString('en')} of {payment.confirmationsRequired} confirmations
+            {split.confirmations.toLocaleString('en')} of {countText(payment.confirmationsRequired, 'confirmation')}
           </span>
         )}
         <span>

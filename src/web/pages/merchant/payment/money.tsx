@@ -3,6 +3,7 @@ import type { CoinAndFiatAmount, PaymentInfo } from '../../../../http/console/me
 import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
+import { hasUnconfirmed } from './status-explanation.ts';
 
 /** The amount due, the amount received, and the deposit address. */
 export function Money({ payment }: { readonly payment: PaymentInfo }) {
@@ -12,7 +13,7 @@ export function Money({ payment }: { readonly payment: PaymentInfo }) {
     <Card title="Amounts">
       <dl className="amounts">
         <Sum name="Due" worth={due} payment={payment} />
-        <Sum name="Paid" worth={paid} payment={payment} />
+        <Sum name={paidName(payment)} worth={paid} payment={payment} />
         {hasExcess ? (
           <Sum name={isExcessSettled ? 'Excess (settled)' : 'Excess'} worth={excess} payment={payment} />
         ) : (
@@ -35,6 +36,12 @@ export function Money({ payment }: { readonly payment: PaymentInfo }) {
 }
 
 // Helpers
+
+/** Coins of an unpaid order that its sender can still take back are not called paid. */
+function paidName({ status, splits }: PaymentInfo): string {
+  if (status !== 'failed' && status !== 'expired') return 'Paid';
+  return hasUnconfirmed(splits) ? 'Received, not confirmed' : 'Received';
+}
 
 const NETWORK_NOTES: Readonly<Record<PaymentInfo['networkKind'], string>> = {
   mainnet: '',

@@ -129,7 +129,7 @@ function StatusCard({ payment }: { readonly payment: PaymentInfo }) {
       <section className={`status-card status-card-${tone}`} aria-live="polite">
         <h2>{title}</h2>
         <p>{next}</p>
-        <Decisions decisions={decisions} about={orderId ?? paymentId} choose={choose} />
+        <Decisions decisions={decisions} about={orderId ?? paymentId} isConfirmed={isConfirmed} choose={choose} />
       </section>
       <DecisionDialog chosen={chosen} close={() => setChosen(null)} />
     </>

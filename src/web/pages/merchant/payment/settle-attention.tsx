@@ -21,7 +21,7 @@ export function Attention({ payment }: { readonly payment: PaymentInfo }) {
         <Card key={item.kind} title={<Badge tone={KIND_WORDS[item.kind].tone}>{KIND_WORDS[item.kind].title}</Badge>}>
           <div className="form">
             <p>{KIND_WORDS[item.kind].what(item)}</p>
-            <p className="soft">{KIND_WORDS[item.kind].advice}</p>
+            <p className="soft">{KIND_WORDS[item.kind].adviceBelowStatus ?? KIND_WORDS[item.kind].advice}</p>
             <SettledBefore note={item.note} />
             {item.isConfirmed ? null : <NotConfirmed />}
             <div className="button-row">

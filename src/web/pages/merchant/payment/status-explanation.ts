@@ -1,4 +1,9 @@
-import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
+import type {
+  PaymentInfo,
+  TimelineEntryInfo,
+  TimelineWho,
+  UnassignedInfo,
+} from '../../../../http/console/merchant/payment/schemas.ts';
 import { amountText } from '../../../ui/amount-text.ts';
 import { timestampText } from '../../../ui/time-text.ts';
 import { timesText } from '../../../ui/word-text.ts';
@@ -27,6 +32,8 @@ type PaymentState = Pick<
 > & {
   readonly attention: readonly Pick<PaymentInfo['attention'][number], 'kind' | 'note' | 'settledAt'>[];
   readonly splits: readonly Pick<PaymentInfo['splits'][number], 'status'>[];
+  readonly unassigned: readonly Pick<UnassignedInfo, 'reason' | 'asset' | 'amountCrypto' | 'isConfirmed'>[];
+  readonly timeline: readonly Pick<TimelineEntryInfo, 'who' | 'becomes'>[];
 };
 
 /** A payment's status for a shop owner without knowledge of blockchains. */
@@ -40,35 +47,40 @@ export function statusWordsOf(payment: PaymentState): StatusWords {
 // Helpers
 
 const WORDS: { readonly [S in PaymentInfo['status']]: (payment: PaymentState) => StatusWords } = {
-  pending: ({ due, crypto, expiresAt }) => ({
-    title: 'Waiting for the customer to pay',
-    next: `Nothing has arrived yet. The customer can pay ${amountText(due.crypto, crypto)} until ${timestampText(expiresAt)}.`,
-    tone: 'info',
-  }),
-  partial: ({ paid, remaining, crypto, expiresAt }) => ({
-    title: 'Only part of the amount has arrived',
-    next: `${amountText(paid.crypto, crypto)} has arrived, ${amountText(remaining.crypto, crypto)} is still due. The customer can send the rest to the same address until ${timestampText(expiresAt)}.`,
-    tone: 'warn',
-  }),
+  pending: (payment) => {
+    const { due, crypto, expiresAt } = payment;
+    const wrong = wrongCoinIn(payment);
+    const until = `pay ${amountText(due.crypto, crypto)} until ${timestampText(expiresAt)}.`;
+    return wrong === null
+      ? {
+          title: 'Waiting for the customer to pay',
+          next: `Nothing has arrived yet. The customer can ${until}`,
+          tone: 'info',
+        }
+      : { title: WRONG_COIN, next: `${wrong} The customer can still ${until}`, tone: 'warn' };
+  },
+  partial: (payment) => {
+    const { paid, remaining, crypto, expiresAt } = payment;
+    const what = `${amountText(paid.crypto, crypto)} has arrived, ${amountText(remaining.crypto, crypto)} is still due. The customer can send the rest to the same address until ${timestampText(expiresAt)}.`;
+    return {
+      title: 'Only part of the amount has arrived',
+      next: joined(what, wrongCoinIn(payment)),
+      tone: 'warn',
+    };
+  },
   awaiting_confirmation: ({ paid, crypto, confirmationsRequired }) => ({
     title: 'Paid, being confirmed',
     next: `${amountText(paid.crypto, crypto)} was sent. It counts once the network has confirmed it ${timesText(confirmationsRequired)}. Do not ship before that. No action is needed.`,
     tone: 'info',
   }),
   completed: (payment) => (payment.completedBy === 'merchant' ? accepted(payment) : confirmed(payment)),
-  expired: (payment) =>
-    isZero(payment.paid.crypto)
-      ? {
-          title: 'Not paid in time',
-          next: `The address is watched for ${WATCHED}. Coins that arrive by then appear here and under Needs attention.`,
-          tone: 'info',
-        }
-      : endedWithCoins(payment),
-  failed: ({ paid, crypto, splits, attention }) => {
+  expired: (payment) => (isZero(payment.paid.crypto) ? endedWithoutCoins(payment) : endedWithCoins(payment)),
+  failed: (payment) => {
+    const { paid, crypto, splits, attention } = payment;
     const title = 'This payment failed';
     if (isZero(paid.crypto)) {
-      const next = `The coins were withdrawn or never confirmed, so nothing was paid. If they arrive within ${WATCHED}, you can decide here.`;
-      return { title, next, tone: 'bad' };
+      const what = `The coins were withdrawn or never confirmed, so nothing was paid. If they arrive within ${WATCHED}, you can decide here.`;
+      return { title, next: joined(what, wrongCoinIn(payment)), tone: 'bad' };
     }
     const what = `The order is not paid, but ${amountText(paid.crypto, crypto)} ${hasUnconfirmed(splits) ? 'was sent to' : 'arrived at'} the address.`;
     const { sentence, isComplete } = settlementOf(attention);
@@ -77,15 +89,38 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: PaymentState) =>
   },
 };
 
-function accepted({ splits, attention }: PaymentState): StatusWords {
+function accepted({ splits, attention, timeline }: PaymentState): StatusWords {
   const shipping = hasUnconfirmed(splits)
     ? 'Some of what has arrived is not confirmed yet, and its sender can still take it back: you may lose it if you ship or refund now.'
     : 'You can ship.';
   return {
     title: 'Accepted as paid',
-    next: joined('Accepted as paid by a decision.', shipping, partSettledIn(attention)),
+    next: joined(acceptedBy(timeline), shipping, partSettledIn(attention)),
     tone: 'good',
   };
+}
+
+function acceptedBy(timeline: PaymentState['timeline']): string {
+  const decision = timeline.findLast(({ becomes }) => becomes?.status === 'completed');
+  const who = decision === undefined ? null : whoIn(decision.who);
+  return who === null ? 'Accepted as paid by a decision.' : `Accepted as paid by ${who}.`;
+}
+
+/** Null unless a person, the shop or an operator can have decided. */
+function whoIn(who: TimelineWho): string | null {
+  switch (who.kind) {
+    case 'person':
+      return who.email ?? 'a former user';
+    case 'shop':
+      return 'your shop';
+    case 'operator':
+      return 'the operators of this service';
+    case 'chain':
+    case 'clock':
+    case 'customer':
+    case 'service':
+      return null;
+  }
 }
 
 function confirmed({ paid, crypto, splits, attention }: PaymentState): StatusWords {
@@ -96,6 +131,31 @@ function confirmed({ paid, crypto, splits, attention }: PaymentState): StatusWor
     : `${arrived} ${sentence === null ? 'is in your wallet' : 'was confirmed'}. You can ship.`;
   return { title: 'Paid and confirmed', next: joined(what, sentence, cautionOf(splits)), tone: 'good' };
 }
+
+function endedWithoutCoins(payment: PaymentState): StatusWords {
+  const wrong = wrongCoinIn(payment);
+  const watched = `The address is watched for ${WATCHED}. Coins that arrive by then appear here and under Needs attention.`;
+  return { title: 'Not paid in time', next: joined(wrong, watched), tone: wrong === null ? 'info' : 'warn' };
+}
+
+const WRONG_COIN = 'The wrong coin has arrived';
+
+/** What to do about coins of another asset than the requested one; null when there are none. */
+function wrongCoinIn({ unassigned, crypto }: PaymentState): string | null {
+  const others = unassigned.filter(({ reason }) => reason === 'other_asset');
+  const [first] = others;
+  if (first === undefined) return null;
+  const what =
+    others.length === 1
+      ? amountText(first.amountCrypto, first.asset)
+      : `Coins in ${ASSET_LIST.format(new Set(others.map(({ asset }) => asset)))}`;
+  const advice = others.every(({ isConfirmed }) => isConfirmed)
+    ? 'Agree with your customer how to handle it, or refund it from your wallet.'
+    : 'Agree with your customer how to handle it. Its sender can still take it back: wait before you refund it.';
+  return `${what} arrived, but ${crypto} was requested. ${advice}`;
+}
+
+const ASSET_LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 function endedWithCoins({ paid, crypto, splits, attention }: PaymentState): StatusWords {
   const { sentence, isComplete } = settlementOf(attention);

@@ -1,7 +1,8 @@
 import type { Statistics, StatsTotals } from '../../../../http/console/merchant/statistics/schemas.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { amountsText } from './labels.ts';
+import { TABLE_ROLES } from '../../../ui/table-roles.ts';
+import { AmountLines } from './amount-lines.tsx';
 
 /** Payments by coin and by currency of the price. */
 export function ShareTables({ byCoin, byCurrency }: Pick<Statistics, 'byCoin' | 'byCurrency'>) {
@@ -45,38 +46,44 @@ function ShareTable({ title, name, rows, showsUsd = false }: ShareTableProps) {
     <Card title={title}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable without a mouse (axe: scrollable-region-focusable) */}
       <section className="table-frame" tabIndex={0} aria-label={title}>
-        <table className="table share-table">
-          <thead>
-            <tr>
-              <th scope="col">{name}</th>
-              <th scope="col" className="right">
+        <table className="table share-table" {...TABLE_ROLES.table}>
+          <thead {...TABLE_ROLES.rowgroup}>
+            <tr {...TABLE_ROLES.row}>
+              <th scope="col" {...TABLE_ROLES.columnheader}>
+                {name}
+              </th>
+              <th scope="col" className="right" {...TABLE_ROLES.columnheader}>
                 Paid of created
               </th>
-              <th scope="col" className="right">
+              <th scope="col" className="right" {...TABLE_ROLES.columnheader}>
                 Volume
               </th>
               {showsUsd ? (
-                <th scope="col" className="right secondary">
+                <th scope="col" className="right secondary" {...TABLE_ROLES.columnheader}>
                   In US dollars
                 </th>
               ) : null}
             </tr>
           </thead>
-          <tbody>
+          <tbody {...TABLE_ROLES.rowgroup}>
             {rows.map(({ key, created, completed, volumes, volumeUsd }) => (
-              <tr key={key}>
-                <th scope="row" className="share-name">
+              <tr key={key} {...TABLE_ROLES.row}>
+                <th scope="row" className="share-name" {...TABLE_ROLES.rowheader}>
                   <span>{key}</span>
                   <span className="share-bar" aria-hidden="true">
                     <span style={{ width: `${most === 0 ? 0 : (Number(volumeUsd) / most) * 100}%` }} />
                   </span>
                 </th>
-                <td className="number right">
+                <td className="number right" data-title="Paid of created" {...TABLE_ROLES.cell}>
                   {completed.toLocaleString('en')} of {created.toLocaleString('en')}
                 </td>
-                <td className="number right">{amountsText(volumes)}</td>
+                <td className="right" data-title="Volume" {...TABLE_ROLES.cell}>
+                  <span>
+                    <AmountLines amounts={volumes} />
+                  </span>
+                </td>
                 {showsUsd ? (
-                  <td className="right secondary">
+                  <td className="right secondary" {...TABLE_ROLES.cell}>
                     <Amount value={volumeUsd} currency="USD" />
                   </td>
                 ) : null}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Statistics } from '../../../../http/console/merchant/statistics/schemas.ts';
 import { Card } from '../../../ui/card.tsx';
+import { AmountLines } from './amount-lines.tsx';
 import {
   amountsText,
   changeText,
@@ -28,7 +29,7 @@ export function Totals({ now, before }: TotalsProps) {
     <div className="statistics-numbers">
       <Figure
         name="Volume"
-        value={amountsText(totals.volumes)}
+        value={<AmountLines amounts={totals.volumes} />}
         change={old === undefined ? null : changeText(volumeIn(totals, currency), volumeIn(old, currency))}
       />
       <Figure
@@ -50,7 +51,7 @@ export function Totals({ now, before }: TotalsProps) {
       />
       <Figure
         name="Average payment"
-        value={averages.length === 0 ? rateText(null) : amountsText(averages)}
+        value={averages.length === 0 ? rateText(null) : <AmountLines amounts={averages} />}
         change={before === undefined ? null : changeText(averageIn(now, currency), averageIn(before, currency))}
       />
       <Figure
@@ -79,7 +80,7 @@ export function Totals({ now, before }: TotalsProps) {
 
 interface FigureProps {
   readonly name: string;
-  readonly value: string;
+  readonly value: ReactNode;
   readonly about?: ReactNode;
   readonly change: string | null;
 }
