@@ -53,7 +53,11 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
     { chains: [{ ...chain, state: 'never_started', syncedUntil: null }] },
     { oldestAt: null, href: '#networks' },
   ],
-  ['Messages rejected by the bus', { outbox: { waiting: 1, oldestAt: since } }, { oldestAt: since, href: '#work' }],
+  [
+    'Messages not yet delivered to the bus',
+    { outbox: { waiting: 1, oldestAt: since } },
+    { oldestAt: since, href: '#work' },
+  ],
   ['Dead letters', { deadLetters: { open: 1, oldestAt: since } }, { oldestAt: since, href: '/console/dead-letters' }],
   [
     'Payments too long in their state',

@@ -67,7 +67,10 @@ function InviteForm({ user, share, close }: InviteFormProps) {
         },
       },
     );
-  if (!canInvite) return <NoEmails />;
+  if (!canInvite)
+    return (
+      <NoEmails>Invitations need a mail server. Ask the operator to create the user and pass you the link.</NoEmails>
+    );
   return (
     <Form work={invite} action="Send invitation" problem={null} submit={submit} close={close}>
       <TextField

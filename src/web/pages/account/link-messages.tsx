@@ -16,7 +16,7 @@ export function UsedLink({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-/** Why a link cannot be requested here. */
-export function NoEmails() {
-  return <p role="status">This service sends no emails; ask its operator.</p>;
+/** Why a link cannot be requested here; the children say what the operator can do. */
+export function NoEmails({ children }: { readonly children: ReactNode }) {
+  return <p role="status">{children}</p>;
 }

@@ -47,6 +47,11 @@ export function queryOf(filter: ActorFilter): Query {
   };
 }
 
+/** Whether it selects all actors of its kind. */
+export function isPlain(filter: ActorFilter): boolean {
+  return Object.keys(filter).length === 1;
+}
+
 export function filterWords(filter: ActorFilter): string {
   const rest = RESTS.find(([, , ms]) => ms === filter.restingMs)?.[1];
   return [

@@ -6,7 +6,7 @@ import { hrefOf } from '../../routing/paths.ts';
 import { useSetSearchParams } from '../../routing/router.ts';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { FLAGS, queryOf, RESTS } from './actor-filter.ts';
+import { FLAGS, isPlain, queryOf, RESTS } from './actor-filter.ts';
 
 interface ActorFiltersProps {
   readonly filter: ActorFilter;
@@ -23,7 +23,6 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
   const set = (changes: Partial<Record<keyof ReturnType<typeof queryOf>, string | number | undefined>>) =>
     setQuery(changes);
   const isPayments = filter.kind === 'transaction';
-  const isPlain = Object.keys(filter).length === 1;
   return (
     <search className="filters">
       <SelectField
@@ -68,7 +67,8 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
         ref={search}
         name="search"
         label={isPayments ? 'Id, order id, address or txid' : 'Id'}
-        placeholder={isPayments ? 'Start of an id, or a complete other value' : 'Start of an id'}
+        placeholder={isPayments ? 'txn_… or a full value' : 'Start of an id'}
+        className="filters-wide"
       />
       <div className="filters-more">
         {FLAGS.map(([name, field, label]) => (
@@ -80,8 +80,8 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
           />
         ))}
         {filter.merchantId === undefined ? null : <span className="wrap">of {filter.merchantId}</span>}
-        {isPlain ? null : <Link href={hrefOf('actors', {}, { kind: filter.kind })}>Clear filter</Link>}
-        {isPlain || !mayAct ? null : (
+        {isPlain(filter) ? null : <Link href={hrefOf('actors', {}, { kind: filter.kind })}>Clear filter</Link>}
+        {isPlain(filter) || !mayAct ? null : (
           <Link href={hrefOf('runs', {}, { ...queryOf(filter), stage: 1 })}>Send an event to all</Link>
         )}
       </div>

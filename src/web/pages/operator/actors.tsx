@@ -13,7 +13,7 @@ import { errorText } from '../../ui/problem.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
 import { Table } from '../../ui/table.tsx';
 import { actorColumnsOf } from './actor-columns.tsx';
-import { filterIn } from './actor-filter.ts';
+import { filterIn, isPlain } from './actor-filter.ts';
 import { ActorFilters } from './actor-filters.tsx';
 
 /** The actors that match the filter in the URL. */
@@ -45,9 +45,7 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
         {() => (
           <Card className={actors.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
             {rows.length === 0 ? (
-              <EmptyState title="Nothing matches">
-                <Link href={hrefOf('actors', {}, { kind: filter.kind })}>Show all of this kind</Link>
-              </EmptyState>
+              <NoActors filter={filter} />
             ) : (
               <Table
                 label="Actors"
@@ -57,7 +55,7 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
                 more={actors}
               />
             )}
-            <p className="table-foot" role="status">
+            <p className={rows.length === 0 ? 'unseen' : 'table-foot'} role="status">
               <span>{`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
               <span>
                 {actors.isFetchingNextPage ? 'Loading more…' : null}
@@ -68,5 +66,14 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
         )}
       </Await>
     </>
+  );
+}
+
+function NoActors({ filter }: { readonly filter: ActorFilter }) {
+  if (isPlain(filter)) return <EmptyState title="No actor of this kind yet" />;
+  return (
+    <EmptyState title="Nothing matches">
+      <Link href={hrefOf('actors', {}, { kind: filter.kind })}>Show all of this kind</Link>
+    </EmptyState>
   );
 }

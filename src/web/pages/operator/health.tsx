@@ -7,6 +7,7 @@ import { Card, DetailList } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { Alerts } from './alerts.tsx';
+import { NOT_DELIVERED } from './items-to-check.ts';
 import { SetupGaps } from './setup-gaps.tsx';
 import { ToCheck, ToCheckInTestMode } from './to-check.tsx';
 
@@ -77,7 +78,7 @@ function Work({ health }: { readonly health: SystemHealth }) {
         items={[
           ['Bus', <Verdict key="bus" isGood={bus.responds} words={bus.responds ? 'connected' : 'not connected'} />],
           ['Messages on the bus', <Messages key="messages" waiting={bus.waiting} />],
-          ['Outbox', <Waiting key="outbox" count={outbox.waiting} since={outbox.oldestAt} />],
+          [NOT_DELIVERED, <Waiting key="outbox" count={outbox.waiting} since={outbox.oldestAt} />],
           ['Emails waiting', mails.waiting.toLocaleString('en')],
           [
             'Emails failed',

@@ -13,6 +13,9 @@ export interface ItemToCheck {
   readonly href: string;
 }
 
+/** The same words in the list and in the figures below it. */
+export const NOT_DELIVERED = 'Messages not yet delivered to the bus';
+
 /** Waits for the merchants' decisions on test payments: to practise with, so no fault. */
 export function testItemsToCheck({ issues }: SystemHealth): ItemToCheck[] {
   return issues.filter(isTest).map(ofActors);
@@ -35,7 +38,7 @@ export function itemsToCheck(health: SystemHealth): ItemToCheck[] {
       oldest(behind.map((each) => each.syncedUntil)),
       '#networks',
     ),
-    counted('Messages rejected by the bus', isOutboxStuck ? outbox.waiting : 0, outbox.oldestAt, '#work'),
+    counted(NOT_DELIVERED, isOutboxStuck ? outbox.waiting : 0, outbox.oldestAt, '#work'),
     counted('Dead letters', deadLetters.open, deadLetters.oldestAt, hrefOf('deadLetters', {})),
     ...health.issues.filter((each) => !isTest(each)).map(ofActors),
     counted(

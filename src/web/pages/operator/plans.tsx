@@ -59,14 +59,15 @@ function detailsOf(plan: TierPlan): readonly (readonly [string, string])[] {
     ['Completed payments a month', boundText(plan.monthlyTransactionLimit)],
     ['Webhook endpoints', boundText(plan.webhookLimit)],
     ['Keys restricted to IP addresses', plan.ipWhitelist ? 'yes' : 'no'],
-    ['Itemized payments', plan.createDetailed ? 'yes' : 'no'],
+    ['Payments with items', plan.createDetailed ? 'yes' : 'no'],
     ['Requests a minute', plan.apiRateLimitPerMinute.toLocaleString('en')],
     ['Requests an hour', plan.apiRateLimitPerHour.toLocaleString('en')],
   ];
 }
 
 function priceText(usd: string | null, without: string): string {
-  return usd === null ? without : `${usd} USD`;
+  if (usd === null) return without;
+  return Number(usd) === 0 ? 'Free' : `${usd} USD`;
 }
 
 function boundText(bound: number | null): string {

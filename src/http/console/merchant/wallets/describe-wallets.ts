@@ -66,7 +66,8 @@ function toChoice(
     isAttached: attached.includes(symbol),
     problem: problemOf(networks, mode, { crypto: symbol, network }),
   }));
-  return { mode, chain, name: CHAIN_ADDRESSING[chain].name, networkKind, coins };
+  const isConnected = networks.kindOf(mode, chain) !== null;
+  return { mode, chain, name: CHAIN_ADDRESSING[chain].name, networkKind, isConnected, coins };
 }
 
 /**

@@ -34,6 +34,8 @@ export interface ChainChoice {
   readonly chain: Chain;
   readonly name: string;
   readonly networkKind: NetworkKind;
+  /** Whether the operator has connected a node, so that payments are possible. */
+  readonly isConnected: boolean;
   readonly coins: readonly CoinChoice[];
 }
 

@@ -27,8 +27,8 @@ export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
           ref={search}
           name="search"
           label="Search"
-          placeholder="Order, title, metadata, email, address, txid or id"
-          hint="Orders and ids match from the start, titles match any part, other values match in full."
+          placeholder="Order, title, email, txid or id"
+          hint="Orders and ids match from the start, titles match any part; emails, addresses, txids and metadata match in full."
           maxLength={MAX_SEARCH_CHARACTERS}
         />
       }

@@ -14,6 +14,8 @@ import { PURCHASE_WORDS } from './labels.ts';
 export function Invoices() {
   const invoices = useInvoices();
   const mode = useMode();
+  // The page shows no mode: without a test purchase, nothing on it is about test mode.
+  if (mode === 'test' && (invoices.data?.pages[0]?.total ?? 0) === 0) return null;
   return (
     <section className="invoices" aria-labelledby="invoices-title">
       <div className="card-head">

@@ -52,5 +52,5 @@ export function monthsText(months: number): string {
 // Helpers
 
 function limitText(count: number | null): string {
-  return count === null ? 'no limit' : count.toLocaleString('en');
+  return count === null ? 'unlimited' : count.toLocaleString('en');
 }

@@ -38,11 +38,11 @@ export function statusWord({ status, isFinished }: Pick<ScheduleInfo, 'status' |
 }
 
 /** Its status, and what happens next without any action. */
-export function nextStep(schedule: ScheduleInfo): string {
+export function nextStep(schedule: ScheduleInfo, emails: readonly Pick<ScheduleEmailInfo, 'kind' | 'state'>[]): string {
   const { status, confirmBy, nextDueAt, isFinished, startAt } = schedule;
   switch (status) {
     case 'pending_confirmation':
-      return `The customer was asked for consent by email. Nothing is requested before they press the button in it${
+      return `${consentText(emails)} Nothing is requested before they agree${
         startAt === null ? '' : `, nor before ${whenText(startAt)}`
       }. ${confirmBy === null ? '' : `Without a response it expires on ${whenText(confirmBy)}.`}`.trim();
     case 'active':
@@ -62,6 +62,12 @@ export function nextStep(schedule: ScheduleInfo): string {
     case 'expired_unconfirmed':
       return 'The customer did not respond within seven days. Contact them, then create another request.';
   }
+}
+
+function consentText(emails: Parameters<typeof nextStep>[1]): string {
+  return emails.some(({ kind, state }) => kind === 'confirmation' && state === 'stored')
+    ? 'The consent email was not sent (test). Simulate the customer, or send the link yourself.'
+    : 'The customer was asked for consent by email.';
 }
 
 /** `Awaiting consent`, `Payment of period 3 requested`, … */

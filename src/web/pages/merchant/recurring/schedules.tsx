@@ -71,7 +71,7 @@ export function SchedulesPage() {
                   For subscriptions, rent or a monthly box. Choose the customer, the amount and the interval.
                 </EmptyState>
               )}
-              <p className={isEmpty ? 'unseen' : 'table-foot'} role="status">
+              <p className={rows.length === 0 ? 'unseen' : 'table-foot'} role="status">
                 <span>{`${rows.length.toLocaleString('en')} of ${(pages[0]?.total ?? 0).toLocaleString('en')}`}</span>
                 <span>
                   {schedules.isFetchingNextPage ? 'Loading more…' : null}

@@ -112,10 +112,12 @@ function WalletAdded({ coins, attached, restart, close }: WalletAddedProps) {
       </StepHeading>
       <p>
         {isNew
-          ? `${PAYMENTS[coins.chain.mode]} in ${coins.cryptos.join(', ')} go to it from now on, each to its own address. The coins arrive directly in your wallet; no third party holds them.`
+          ? coins.chain.isConnected
+            ? `${PAYMENTS[coins.chain.mode]} in ${coins.cryptos.join(', ')} go to it from now on, each to its own address. The coins arrive directly in your wallet; no third party holds them.`
+            : `Your wallet is saved. ${coins.chain.name} payments start once the operator connects the network.`
           : 'Nothing has changed. Payments continue as before.'}
       </p>
-      {problem === null ? null : (
+      {problem === null || !coins.chain.isConnected ? null : (
         <div className="notice">
           <p>{problem} The wallet is used as soon as that changes.</p>
         </div>
