@@ -27,11 +27,14 @@ const COLUMNS: readonly Column<ListedActor>[] = [
     id: 'id',
     opensRow: true,
     title: 'Actor',
-    cell: ({ id, subject }) => (
+    cell: ({ id, state, subject }) => (
       <>
         <ShortId id={id} href={hrefOf('actor', { id })} />
         <span className="actor-about">
           {subject?.merchantName ?? '–'} <Price subject={subject} />
+        </span>
+        <span className="actor-about-state">
+          <Badge tone={toneOf(state)}>{state}</Badge>
         </span>
       </>
     ),

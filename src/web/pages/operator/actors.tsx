@@ -43,7 +43,7 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
       <SavedViews page="actors" />
       <Await query={actors} label="Loading actors" lines={12}>
         {() => (
-          <Card className={actors.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
+          <Card className={actors.isPlaceholderData ? 'card-flush actors is-old' : 'card-flush actors'}>
             {rows.length === 0 ? (
               <NoActors filter={filter} />
             ) : (

@@ -46,7 +46,14 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
               {rows.length === 0 ? (
                 <NoMerchants isSearch={isSearch} action={create} />
               ) : (
-                <Table label="Merchants" rows={rows} keyOf={({ id }) => id} columns={COLUMNS} more={merchants} />
+                <Table
+                  label="Merchants"
+                  asCards
+                  rows={rows}
+                  keyOf={({ id }) => id}
+                  columns={COLUMNS}
+                  more={merchants}
+                />
               )}
             </Card>
           );
@@ -94,13 +101,32 @@ const COLUMNS: readonly Column<ListedMerchant>[] = [
     ),
   },
   { id: 'plan', title: 'Plan', cell: ({ plan }) => <Badge tone="info">{plan.tier}</Badge> },
-  { id: 'usage', title: 'This month', isNumber: true, isSecondary: true, cell: ({ usage }) => <Usage {...usage} /> },
+  {
+    id: 'usage',
+    title: 'This month',
+    isNumber: true,
+    isSecondary: true,
+    isOnCard: true,
+    cell: ({ usage }) => (
+      <>
+        <Usage {...usage} /> <span className="only-on-card">this month</span>
+      </>
+    ),
+  },
   {
     id: 'needs',
     title: 'Needs attention',
     isNumber: true,
     isSecondary: true,
-    cell: ({ needsAttention }) => (needsAttention === 0 ? <Dash /> : <Badge tone="warn">{needsAttention}</Badge>),
+    isOnCard: true,
+    cell: ({ needsAttention }) =>
+      needsAttention === 0 ? (
+        <span className="soft not-on-card">–</span>
+      ) : (
+        <>
+          <Badge tone="warn">{needsAttention}</Badge> <span className="only-on-card">to decide</span>
+        </>
+      ),
   },
   {
     id: 'wallets',

@@ -24,7 +24,13 @@ export function TimersPage() {
             {rows.length === 0 ? (
               <EmptyState title="No pending timers" />
             ) : (
-              <Table label="Timers" columns={COLUMNS} rows={rows} keyOf={({ actorId, name }) => `${actorId} ${name}`} />
+              <Table
+                label="Timers"
+                asCards
+                columns={COLUMNS}
+                rows={rows}
+                keyOf={({ actorId, name }) => `${actorId} ${name}`}
+              />
             )}
           </Card>
         )}
@@ -43,7 +49,7 @@ const COLUMNS: readonly Column<NextTimer>[] = [
     cell: ({ actorId }) => <ShortId id={actorId} href={hrefOf('actor', { id: actorId })} />,
   },
   { id: 'due', title: 'Due', cell: (timer) => <Due {...timer} /> },
-  { id: 'name', title: 'Timer', isSecondary: true, cell: ({ name }) => name },
+  { id: 'name', title: 'Timer', isSecondary: true, isOnCard: true, cell: ({ name }) => name },
   { id: 'kind', title: 'Kind', isSecondary: true, cell: ({ kind }) => kind },
   {
     id: 'state',

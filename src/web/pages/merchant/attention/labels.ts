@@ -44,7 +44,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
       `${both(item)} that completed this payment is no longer on the network. ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} is left.`,
     advice:
       'Do not ship. If you have, ask your customer to pay again. Then mark this as settled. If the coins return, this item closes automatically.',
-    adviceBelowStatus: 'Mark this as settled once it is. If the coins return, this item closes automatically.',
+    adviceBelowStatus: 'Once that is done, mark this as settled. If the coins return, this item closes automatically.',
     note: 'Paid again',
   },
   underpaid: {
