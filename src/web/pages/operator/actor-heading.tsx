@@ -6,6 +6,7 @@ import { Amount } from '../../ui/amount.tsx';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { TimeSpent } from '../../ui/timestamp.tsx';
+import { confirmationText } from './confirmation-text.ts';
 
 interface ActorHeadingProps {
   readonly id: string;
@@ -65,12 +66,14 @@ export function ActorSubject({ actor: { id, kind, merchantId }, subject }: Subje
 // Helpers
 
 /** What its state means and what it waits for, as the list form of the chart has it. */
-function StateDescription({ actor: { kind, state } }: { readonly actor: ActorDetail }) {
+function StateDescription({ actor }: { readonly actor: ActorDetail }) {
+  const { kind, state } = actor;
   const chart = useCharts().data?.find((one) => one.kind === kind);
   const described = chart?.states.find(({ path }) => path === state);
   if (described === undefined) return null;
   const { description, waitsFor } = described;
-  return <span className="soft">{[description, waitsFor === null ? '' : `Waits for ${waitsFor}.`].join(' ')}</span>;
+  const waits = waitsFor === null ? '' : `Waits for ${waitsFor}.`;
+  return <span className="soft">{[description, waits, confirmationText(actor)].join(' ').trim()}</span>;
 }
 
 function Price({ subject }: Pick<SubjectProps, 'subject'>) {

@@ -33,7 +33,7 @@ export function PlanPage({ isOwner }: { readonly isOwner: boolean }) {
           </>
         )}
       </Await>
-      <Invoices />
+      <Invoices isShopOpen={plan.data?.shop === 'open'} />
     </Page>
   );
 }
