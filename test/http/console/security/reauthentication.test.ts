@@ -1,13 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { reauthenticate, requireRecentPassword } from '../../../../src/accounts/index.ts';
+import { insertDeadLetters } from '../../../../src/platform/engine/index.ts';
 import { createAccountsHarness, outcomeOf, PASSWORD } from '../../../accounts/harness.ts';
 import { expectUsable } from '../../../support/browser/axe.ts';
 import { describeDatabases } from '../../../support/database/test-database.ts';
 import { POLLING } from '../../../support/polling.ts';
 import { level } from '../../../support/run/level.ts';
+import type { TestConsole } from '../support/console.ts';
 import { MAIL_SERVER } from '../support/console-service.ts';
 import { describeConsole, describeConsolePages } from '../support/describe-console.ts';
 import { AUDITED_ACTIONS } from './audited-actions.ts';
@@ -28,12 +31,20 @@ const NEEDS_PASSWORD: ReadonlySet<string> = new Set([
   'POST /users/:id/resend-invitation',
   'PATCH /users/:id',
 ]);
-/** Operators create merchants, whose owners decide where money goes, and can decide any payment. */
+/**
+ * Operators create merchants, whose owners decide where money goes, decide any payment, hide
+ * problems, and change what merchants may do.
+ */
 const NEEDS_PASSWORD_OF_OPERATOR: ReadonlySet<string> = new Set([
   'POST /merchants',
   'POST /actors/:id/events',
   'POST /runs/:id/start',
   'POST /charts/:kind/migrations',
+  'POST /dead-letters/:id/retry',
+  'POST /dead-letters/:id/dismiss',
+  'POST /alerts/:id/resolve',
+  'POST /merchants/:id/approve',
+  'PATCH /plans/:tier',
 ]);
 
 /** One minute more than the default of REAUTH_MINUTES. */
@@ -222,7 +233,9 @@ describeDatabases('a confirmed password', (database) => {
   });
 });
 
-describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wallets: OWN_WALLETS }, (console) => {
+const ASKS_ALWAYS = { env: { REAUTH_MINUTES: '0', PLANS: 'on' }, wallets: OWN_WALLETS };
+
+describeConsolePages('the password dialog', ASKS_ALWAYS, (console) => {
   test('asks, repeats the request, and changes nothing when it is closed', async () => {
     const { page, troubles } = await console.open('owner', '/keys');
     const keys = async () => (await console.call('owner', { path: '/merchant/keys' })).data.keys.length;
@@ -274,12 +287,84 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
       await expect.poll(async () => (await saved()).toleranceBasisPoints, POLLING).toBe(500);
       expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
     });
+
+    test.each([
+      [
+        'a dead letter is dismissed',
+        '/dead-letters',
+        async (page: Page) => {
+          await page.getByRole('cell', { name: 'no such actor', exact: true }).click();
+          await page.getByRole('dialog').getByLabel('Reason').fill('ours');
+          await page.getByRole('button', { name: 'Dismiss' }).click();
+        },
+        'Dismissed.',
+      ],
+      [
+        'an alert is resolved',
+        '/health',
+        async (page: Page) => {
+          await page.getByRole('button', { name: /^Resolve .*a wallet$/ }).click();
+          await page.getByRole('dialog').getByLabel('Reason').fill('ours');
+          await page.getByRole('button', { name: 'Resolve alert' }).click();
+        },
+        'Alert resolved.',
+      ],
+      [
+        'a merchant is approved',
+        '/merchants',
+        async (page: Page) => {
+          await page.locator('[data-row]').filter({ hasText: 'not approved' }).getByRole('link').click();
+          await page.getByRole('button', { name: 'Approve' }).click();
+          await page.getByRole('dialog').getByLabel('Reason').fill('ours');
+          await page.getByRole('button', { name: 'Approve merchant' }).click();
+        },
+        /is approved\.$/,
+      ],
+      [
+        'a plan is changed',
+        '/plans',
+        async (page: Page) => {
+          await page.getByRole('button', { name: 'Change business' }).click();
+          await page.getByRole('dialog').getByLabel('Webhook endpoints').fill('7');
+          await page.getByRole('dialog').getByLabel('Reason').fill('ours');
+          await page.getByRole('button', { name: 'Change for all merchants on this plan' }).click();
+        },
+        'The business plan was changed.',
+      ],
+    ] as const)('appears before an operator’s change: %s', async (_, path, submit, toast) => {
+      await addOperatorWork(console);
+      const { page, troubles } = await console.open('operator', path);
+      await submit(page);
+      const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
+      await dialog.getByLabel('Your password').fill(console.users.operator.password);
+      await dialog.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByText(toast).waitFor();
+      expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
+    });
   }
 });
 
 describe('the routes that require a password', () => {
   test('exist', async () => {
     const names = new Set((await listConsoleRoutes()).map(nameOf));
-    for (const name of NEEDS_PASSWORD) expect(names, name).toContain(name);
+    for (const name of [...NEEDS_PASSWORD, ...NEEDS_PASSWORD_OF_OPERATOR]) expect(names, name).toContain(name);
   });
 });
+
+// Helpers
+
+/** A dead letter, an alert, and a merchant that awaits approval. */
+async function addOperatorWork({ db, neighbour }: TestConsole): Promise<void> {
+  const data = { actorId: 'txn_none', eventId: 'merchant:1', event: { type: 'merchant.paused' } };
+  const letter = { queue: 'engine', messageId: randomUUID(), actorId: 'txn_none', data, reason: 'no such actor' };
+  await db.deleteFrom('dead_letter').execute();
+  await db.deleteFrom('operator_alert').execute();
+  await insertDeadLetters(db, [letter]);
+  await db.insertInto('operator_alert').values({ alert: 'wallet_used_before', detail: 'a wallet' }).execute();
+  const approvalPendingSince = new Date();
+  await db
+    .updateTable('merchant')
+    .set({ approval_pending_since: approvalPendingSince })
+    .where('id', '=', neighbour.merchantId)
+    .execute();
+}
