@@ -8,6 +8,7 @@ import { insertDeadLetters } from '../../../../src/platform/engine/index.ts';
 import { createAccountsHarness, outcomeOf, PASSWORD } from '../../../accounts/harness.ts';
 import { expectUsable } from '../../../support/browser/axe.ts';
 import { describeDatabases } from '../../../support/database/test-database.ts';
+import { changeTransactions } from '../../../support/database/transaction-rows.ts';
 import { POLLING } from '../../../support/polling.ts';
 import { level } from '../../../support/run/level.ts';
 import type { TestConsole } from '../support/console.ts';
@@ -181,6 +182,33 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
     }
   });
 
+  test.each(['owner', 'staff'] as const)('as %s, completes no live payment for less than is due', async (who) => {
+    await console.cookieOf(who);
+    await sql`update session set created_at = created_at - make_interval(mins => ${FORGET_MINUTES}),
+      password_given_at = null`.execute(console.db);
+    const needsPassword = { status: 403, error: 'REAUTH_REQUIRED' };
+    const dust = await payLate(console, [PAY_DUST, CONFIRM]);
+    const unconfirmed = await payLate(console, [PAY_ALL]);
+    const review = await payLate(console, [{ action: 'drop_balance' }], 'ETH');
+    const paid = await payLate(console, [PAY_ALL, CONFIRM]);
+    const test = await payLate(console, [PAY_DUST, CONFIRM], 'LTC', 'test');
+    expect(await decide(console, who, dust, 'mark_paid')).toMatchObject(needsPassword);
+    expect(await decide(console, who, unconfirmed, 'mark_paid')).toMatchObject(needsPassword);
+    expect(await decide(console, who, review, 'confirm')).toMatchObject(needsPassword);
+    for (const [id, decision] of [
+      [paid, 'mark_paid'],
+      [test, 'mark_paid'],
+      [unconfirmed, 'dismiss'],
+      [review, 'reject'],
+    ] as const) {
+      const { status, text } = await decide(console, who, id, decision);
+      expect(status, text).toBe(200);
+    }
+    const { password } = console.users[who];
+    expect((await console.call(who, { method: 'POST', path: '/reauthenticate', body: { password } })).status).toBe(200);
+    expect((await decide(console, who, dust, 'mark_paid')).data).toMatchObject({ status: 'completed' });
+  });
+
   test.each([
     ['An API key was revoked', { method: 'POST', what: 'key', path: '/merchant/keys/:id/revoke' }],
     ['A webhook endpoint was deleted', { method: 'DELETE', what: 'endpoint', path: '/merchant/webhooks/:id' }],
@@ -266,6 +294,21 @@ describeConsolePages('the password dialog', ASKS_ALWAYS, (console) => {
 
   // At the quick level the tests above cover this, without the page.
   if (level.isFull) {
+    test('appears before a live payment is completed for dust', async () => {
+      const id = await payLate(console, [PAY_DUST, CONFIRM]);
+      const { page, troubles } = await console.open('staff', `/payments/${id}`);
+      await page.getByRole('button', { name: /^Mark as paid/ }).click();
+      await page.getByLabel('Why?').fill('a regular customer');
+      await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
+      await dialog.getByLabel('Your password').fill(console.users.staff.password);
+      await dialog.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const { data } = await console.call('staff', { path: `/merchant/payments/${id}` });
+      expect(data).toMatchObject({ status: 'completed', completedBy: 'merchant' });
+      expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
+    });
+
     test('appears when the acceptance of payments is relaxed, and not for stricter settings', async () => {
       const { page, troubles } = await console.open('owner', '/settings');
       const saved = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
@@ -352,6 +395,37 @@ describe('the routes that require a password', () => {
 });
 
 // Helpers
+
+const CLOSE_WINDOW = { action: 'advance_clock', seconds: 3_601 };
+const PAY_ALL = { action: 'pay_late' };
+const PAY_DUST = { action: 'pay_late', amount_crypto: 0.0001 };
+const CONFIRM = { action: 'confirm' };
+
+/** A payment that awaits a decision. Only a test payment can be simulated, so it is made live after. */
+async function payLate(
+  { api, db }: TestConsole,
+  steps: readonly { readonly action: string }[],
+  crypto = 'LTC',
+  mode: 'live' | 'test' = 'live',
+): Promise<string> {
+  const post = async (path: string, body: object) => {
+    const { status, data, text } = await api({ method: 'POST', path: `/transactions/${path}`, body });
+    expect(status, text).toBeLessThan(300);
+    return data;
+  };
+  const { transaction_id: id } = await post('create', { crypto, amount: 25 });
+  const isLate = steps.some(({ action }) => action === 'pay_late');
+  for (const step of [...(isLate ? [CLOSE_WINDOW] : []), ...steps]) await post(`${id}/simulate`, step);
+  await changeTransactions(db, { mode }, { id });
+  return id;
+}
+
+async function decide({ call }: TestConsole, who: 'owner' | 'staff', id: string, decision: string) {
+  const path = `/merchant/payments/${id}`;
+  const { step: seenStep } = (await call(who, { path })).data;
+  const body = { decision, reason: 'ours', seenStep, requestId: randomUUID() };
+  return call(who, { method: 'POST', path: `${path}/decisions`, body });
+}
 
 /** A dead letter, an alert, and a merchant that awaits approval. */
 async function addOperatorWork({ db, neighbour }: TestConsole): Promise<void> {
