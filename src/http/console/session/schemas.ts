@@ -78,8 +78,8 @@ export const TokenBody = Type.Object({ token: Text });
 export const FirstPasswordBody = Type.Object({ token: Text, password: Text });
 export type FirstPasswordBody = Static<typeof FirstPasswordBody>;
 
-/** `password` is the new one. */
-export const PasswordChangeBody = Type.Object({ currentPassword: Text, password: Text });
+/** `password` is the new one. `code` is required of users with an authenticator app. */
+export const PasswordChangeBody = Type.Object({ currentPassword: Text, code: Type.Optional(Text), password: Text });
 export type PasswordChangeBody = Static<typeof PasswordChangeBody>;
 
 export const PasswordBody = Type.Object({ password: Text });
