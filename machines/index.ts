@@ -94,7 +94,7 @@ export { MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES, windowMs } from './transaction/
 export { CHART_VERSIONS } from './versions.ts';
 export type { BaseUnitsString } from './vocabulary/amount.ts';
 export { formatCoins, parseBaseUnits, parseCoins, sumBaseUnits } from './vocabulary/amount.ts';
-export type { Asset, Chain, CryptoSymbol, FiatCurrency } from './vocabulary/asset.ts';
+export type { Asset, Chain, ChainFamily, CryptoSymbol, FiatCurrency } from './vocabulary/asset.ts';
 export { ASSETS, CHAINS, CRYPTO_SYMBOLS, FIAT_CURRENCIES, familyOf, isCryptoSymbol } from './vocabulary/asset.ts';
 export type { Mode } from './vocabulary/mode.ts';
 export { MODES } from './vocabulary/mode.ts';

@@ -93,7 +93,9 @@ async function takeFree(
         and free.derivation_index = picked.derivation_index
       returning free.derivation_key_id, free.derivation_index, picked.transaction_id
     )
-    update address set transaction_id = taken.transaction_id, taken_at = now() from taken
+    update address set transaction_id = taken.transaction_id, taken_at = now(), taken_height = (
+      select height from chain_cursor where chain_cursor.network = address.network
+    ) from taken
     where address.derivation_key_id = taken.derivation_key_id
       and address.derivation_index = taken.derivation_index and address.taken_at is null
     returning address.transaction_id as "transactionId", address.address, address.watch_key as "watchKey",

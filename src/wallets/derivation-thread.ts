@@ -12,7 +12,7 @@ type DerivationResult = { readonly id: number } & ({ readonly rows: AddressRow[]
 
 /**
  * A worker thread for derivation, started on first use. Each address costs a curve multiplication
- * of at least a third of a millisecond; a hundred of them in the main thread would block all
+ * of a tenth of a millisecond or more; a hundred of them in the main thread would block all
  * requests. When run from TypeScript sources, as in tests, there is no compiled worker, so it
  * derives in this thread.
  */

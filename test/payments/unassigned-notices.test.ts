@@ -35,6 +35,7 @@ describeDatabases('notices about coins that belong to no open payment', (databas
   beforeEach(async () => {
     for (const table of ['mail', 'merchant_user', 'wallet'] as const) await db().deleteFrom(table).execute();
     await db().deleteFrom('merchant').execute();
+    await db().updateTable('chain_cursor').set({ height: null }).execute();
     const merchant = { id: merchantId, name: 'Shop', email: 'shop@shop.example', plan: 'starter', settings: '{}' };
     await db().insertInto('merchant').values(merchant).execute();
     const user = { id: newId('usr'), merchant_id: merchantId, email: 'ann@shop.example', password_hash: '-' };

@@ -11,8 +11,8 @@ export const MAX_FOUND = 2_000;
 /**
  * The payments that match a text, as conditions of a list: those whose id or order id starts with
  * it, or whose id is shown in lists as it; with this customer email, deposit address or metadata
- * value; opened through a payment link or recurring payment request with it in the title; or paid
- * by this on-chain transaction. Emails, addresses, titles and txids match case-insensitively.
+ * value; opened through a payment link or recurring payment request with it in the title; or whose
+ * address this on-chain transaction paid, counted or not. Emails, addresses, titles and txids match case-insensitively.
  *
  * Each of these has an index, none in list order. The ids are therefore looked up, as long as they
  * are few, and sorted later. For a text with many matches, such as `order-`, scanning the list
@@ -26,7 +26,7 @@ export async function findByText(db: Kysely<Database>, scope: Scope, text: strin
 
 /** The text as a condition on each row of the list, for texts with many matches. */
 export function meansText(scope: Scope, text: string): RawBuilder<unknown> {
-  const paid = sql`id = any(array(select transaction_id from payment where txid = ${text.toLowerCase()}))`;
+  const paid = sql`id = any(array(${paidBy(text)}))`;
   const any = [
     begins('id', text),
     ...isShortened(text),
@@ -49,7 +49,7 @@ function isAddress(text: string): RawBuilder<unknown> {
 
 /**
  * SQL for the ids of payments in all shops that customers and merchants know by this text: their
- * order id or deposit address, or an on-chain transaction that paid them. Only whole texts match,
+ * order id or deposit address, or an on-chain transaction to it. Only whole texts match,
  * addresses and txids case-insensitively. Each shop is a separate range in the indexes.
  */
 export function paymentsKnownAs(text: string): RawBuilder<{ readonly id: string }> {
@@ -62,10 +62,19 @@ export function paymentsKnownAs(text: string): RawBuilder<{ readonly id: string 
       where merchant_id = merchant.id and mode = scope.mode and ${isAddress(text)}
     ) as named
     union all
-    select transaction_id from payment where txid = ${text.toLowerCase()}`;
+    ${paidBy(text)}`;
 }
 
 // Helpers
+
+/** The payments whose addresses a transaction paid, with coins that they count or do not. */
+function paidBy(text: string): RawBuilder<unknown> {
+  const txid = text.toLowerCase();
+  return sql`
+    select transaction_id from payment where txid = ${txid}
+    union all
+    select transaction_id from unassigned_payment where txid = ${txid} and transaction_id is not null`;
+}
 
 /** No id and hardly any order id contains a character above it. */
 const LAST_CHARACTER = '\u{10ffff}';
@@ -100,7 +109,7 @@ function foundStatement(scope: Scope, text: string): RawBuilder<{ readonly id: s
       union all
       (select id from transaction_terms where ${ofScope} and ${isAddress(text)} limit ${limit})
       union all
-      (select paid.id from (select transaction_id from payment where txid = ${text.toLowerCase()} limit ${limit}) as payment
+      (select paid.id from (select transaction_id from (${paidBy(text)}) as paid limit ${limit}) as payment
         cross join lateral (
           select id from transaction_terms where id = payment.transaction_id and ${ofScope} limit 1
         ) as paid)

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { HOUR_MS, type Presence } from '../../../machines/index.ts';
+import { ASSETS, type ChainFamily, type Presence } from '../../../machines/index.ts';
 import type { Account, Observation, OutputStatus } from '../../chains/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { readOutputLimits } from './outputs-per-payment.ts';
@@ -42,32 +42,33 @@ export interface PaymentOutput {
 }
 
 /**
- * How long before it was sent a coin may be dated: it has the time of its block if the mempool was
- * not seen. A miner may date a block before the median of those before it, so about an hour.
+ * Coins of a payment may be in a block below the last one scanned before it was created, if a
+ * reorganisation replaces that one. None was ever this deep.
  */
-export const DATED_EARLY_MS = 2 * HOUR_MS;
+export const DEEPEST_REORG: Readonly<Record<ChainFamily, number>> = { utxo: 12, evm: 100 };
 
 /**
  * The destination of each observation, in order. Coins go to the actor of their address if they are
- * of its asset and it still waits. Coins that were there before the payment was created are of an
- * earlier use of the address, and found when old blocks are read again: they pay nothing. After it
- * closed, coins it has counted stay its own when old blocks are read again; coins it had lost, or
- * that were unconfirmed when it closed, are no longer its own once mined. A payment accepts a
- * limited number of outputs; `taken` are those about to be sent to one.
+ * of its asset and it still waits. Coins in a block from before the address was assigned are of an
+ * earlier use, and found when old blocks are read again: they pay nothing. Heights tell, because
+ * clocks may be wrong. After it closed, coins it has counted stay its own when old blocks are read
+ * again; coins it had lost, or that were unconfirmed when it closed, are no longer its own once
+ * mined. A payment accepts a limited number of outputs; `taken` are those about to be sent to one.
  */
 export async function findDestinations(
   db: Kysely<Database>,
   observations: readonly Observation[],
   taken: readonly PaymentOutput[] = [],
 ): Promise<Destination[]> {
-  const reported = observations.map(({ network, watchKey, outputId, firstSeenAt }, index) => {
-    return { network, watch_key: watchKey, output_id: outputId, first_seen_at: firstSeenAt, index };
+  const reported = observations.map((observation, index) => {
+    const { network, watchKey, outputId } = observation;
+    return { network, watch_key: watchKey, output_id: outputId, deep_at: deepAt(observation), index };
   });
   const { rows } = await sql<DestinationRow>`
     select asked.index, address.address, address.transaction_id, transaction.crypto,
       address.released_at is not null as is_released, payment.presence, recorded.reason as recorded_reason,
-      case when asked.first_seen_at < transaction.created_at - ${DATED_EARLY_MS} * interval '1 ms' then
-        -- Then seen in the mempool, and the event is in transit.
+      case when asked.deep_at <= address.taken_height then
+        -- An event in transit is of an earlier sighting.
         not exists (select from pending_observation where actor_id = transaction.id and topic = asked.output_id)
       else false end as is_before
     from ${unnestRows('asked', ASKED_COLUMNS, reported)}
@@ -133,7 +134,7 @@ export async function findWaiting(
 
 const ASKED_COLUMNS = {
   text: ['network', 'watch_key', 'output_id'],
-  timestamptz: ['first_seen_at'],
+  int8: ['deep_at'],
   int4: ['index'],
 } as const;
 
@@ -145,10 +146,15 @@ interface DestinationRow {
   is_released: boolean;
   /** Presence as recorded by the payment; null when the payment does not have the output. */
   presence: Presence | null;
-  /** As recorded before, if it was; a change of the first sighting does not change it. */
+  /** As recorded before, if it was. */
   recorded_reason: UnassignedReason | null;
-  /** First seen before the payment was created. */
+  /** In a block from before the address was assigned, and not seen before. */
   is_before: boolean;
+}
+
+/** From which height on its block is too deep for a reorganisation; null when it is in none. */
+function deepAt({ asset, status }: Observation): number | null {
+  return 'height' in status ? status.height + DEEPEST_REORG[ASSETS[asset].family] : null;
 }
 
 const NEARNESS: { readonly [K in OutputStatus['kind']]: number } = { gone: 0, mempool: 1, block: 2, confirmed: 2 };

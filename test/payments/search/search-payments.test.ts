@@ -297,6 +297,28 @@ describePostgres('a long list of payments', () => {
     expect([rows, cut]).toEqual([700, [false, true]]);
   });
 
+  test('finds a payment by a transaction that it does not count', async () => {
+    const { db } = database;
+    await removePayments(db);
+    const [counted, other] = ['11'.repeat(32), '22'.repeat(32)];
+    await insertPayments(db, [
+      { ...PLAIN, id: 'txn_asked', txids: [counted] },
+      { ...PLAIN, id: 'txn_other' },
+    ]);
+    const coins = { network: 'ethereum-mainnet', asset: 'DAI', status: 'block', amount_base_units: '1', chain_order: 1 };
+    const seen = { reason: 'other_asset', address: '0xab', first_seen_at: new Date(NOON) } as const;
+    await db
+      .insertInto('unassigned_payment')
+      .values([
+        { ...coins, ...seen, output_id: 'a', txid: other, transaction_id: 'txn_asked' },
+        { ...coins, ...seen, output_id: 'b', txid: other, transaction_id: null },
+      ])
+      .execute();
+    for (const text of [counted, other, other.toUpperCase()])
+      expect((await pagesOf(db, { text }, 10)).ids).toEqual(['txn_asked']);
+    await removePayments(db);
+  });
+
   test('an export names no transaction that was replaced, also while a node still lists it', async () => {
     const { db } = database;
     await insertPayments(db, [{ ...PLAIN, id: 'txn_bumped', txids: ['aa', 'bb', 'cc'] }]);

@@ -8,7 +8,7 @@ import type { Clock } from '../../../src/platform/clock.ts';
 import { createEngine, createKindRegistry, type Engine } from '../../../src/platform/engine/index.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { parseExtendedKey, registerDerivationKey } from '../../../src/wallets/index.ts';
-import { createTestClock, START_MS } from '../../support/clock.ts';
+import { createTestClock } from '../../support/clock.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 import { silentLog } from '../../support/silent-log.ts';
 
@@ -113,7 +113,7 @@ export function observe(of: Partial<Observation> & Pick<Observation, 'watchKey' 
     asset: of.network === LITECOIN ? 'LTC' : 'ETH',
     amountBaseUnits: DUE,
     order: orders,
-    firstSeenAt: START_MS + orders,
+    firstSeenAt: 1_000 * orders,
     status: { kind: 'mempool' },
     ...of,
   };

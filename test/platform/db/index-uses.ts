@@ -346,6 +346,13 @@ export const INDEX_USES: readonly IndexUse[] = [
     select * from unassigned_payment where transaction_id = 't' order by first_seen_at limit 10`,
   ),
   use(
+    'unassigned_payment_txid',
+    'src/payments/search/find-by-text.ts',
+    'from unassigned_payment where txid =',
+    `
+    select transaction_id from unassigned_payment where txid = 't' and transaction_id is not null limit 10`,
+  ),
+  use(
     'unassigned_payment_seen',
     'src/payments/unassigned/unassigned-payments.ts',
     `.orderBy('first_seen_at', 'desc')`,

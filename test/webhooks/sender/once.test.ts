@@ -107,7 +107,9 @@ describePostgres('without a kill, an answered webhook is not sent again', () => 
       const results: (string | null)[] = [];
       const bus = createNatsBus({ ...nats, deadLetter: createDeadLetterPort(database), log: silentLog });
       await start({ bus: watching(bus, results) });
-      await vi.waitFor(() => expect(results).toEqual(['ATTEMPT_HELD']), POLLING);
+      // The broker may deliver it more than once: what no copy may do is send it.
+      await vi.waitFor(() => expect(results).toContain('ATTEMPT_HELD'), POLLING);
+      expect(receiver.requests).toHaveLength(1);
       slow.kill('SIGCONT');
       receiver.release();
       await delivered();
@@ -127,7 +129,9 @@ describePostgres('without a kill, an answered webhook is not sent again', () => 
       const results: (string | null)[] = [];
       await start({ bus: watching(open(), results) });
       await Promise.all(subscriptions.map((subscription) => subscription.stop(0)));
-      await vi.waitFor(() => expect(results).toEqual(['ATTEMPT_HELD']), POLLING);
+      // The broker may deliver it more than once: what no copy may do is send it.
+      await vi.waitFor(() => expect(results).toContain('ATTEMPT_HELD'), POLLING);
+      expect(receiver.requests).toHaveLength(1);
       receiver.release();
       await delivered();
       expect(receiver.requests).toHaveLength(1);

@@ -47,6 +47,8 @@ export interface AddressTable {
   derivation_index: number;
   transaction_id: string | null;
   taken_at: NullableTimestamp;
+  /** The last block scanned when it was assigned to a payment; null before the first. */
+  taken_height: number | null;
   /** When monitoring ended. */
   released_at: NullableTimestamp;
   /** When the chain was found to have no earlier history of it; null if not checked or unknown. */

@@ -154,6 +154,7 @@ export const payments: readonly string[] = [
     primary key (network, address, asset, output_id)
   ) with (fillfactor = 70, ${GROWING})`,
   `create index unassigned_payment_seen on unassigned_payment (first_seen_at)`,
+  `create index unassigned_payment_txid on unassigned_payment (txid) where transaction_id is not null`,
   `create index unassigned_payment_of_transaction on unassigned_payment (transaction_id) where transaction_id is not null`,
 
   // Payments that need a person's attention. revision distinguishes different coins with the same

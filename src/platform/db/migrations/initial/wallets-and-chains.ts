@@ -36,6 +36,7 @@ export const walletsAndChains: readonly string[] = [
     transaction_id ${ID},
     vetted_at timestamptz,
     taken_at timestamptz,
+    taken_height int8,
     released_at timestamptz,
     found_used_at timestamptz,
     inserted_xid xid8 not null default pg_current_xact_id(),
