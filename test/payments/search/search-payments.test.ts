@@ -305,7 +305,13 @@ describePostgres('a long list of payments', () => {
       { ...PLAIN, id: 'txn_asked', txids: [counted] },
       { ...PLAIN, id: 'txn_other' },
     ]);
-    const coins = { network: 'ethereum-mainnet', asset: 'DAI', status: 'block', amount_base_units: '1', chain_order: 1 };
+    const coins = {
+      network: 'ethereum-mainnet',
+      asset: 'DAI',
+      status: 'block',
+      amount_base_units: '1',
+      chain_order: 1,
+    };
     const seen = { reason: 'other_asset', address: '0xab', first_seen_at: new Date(NOON) } as const;
     await db
       .insertInto('unassigned_payment')
