@@ -54,6 +54,7 @@ h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
 .label { font-size: .8125rem; color: var(--soft); }
 .timer { margin: 1rem auto 0; width: fit-content; padding: .25rem .875rem; border-radius: 99px; background: var(--warn-ground); color: var(--warn); font-variant-numeric: tabular-nums; }
 .notice { margin-top: 1rem; padding: .625rem .875rem; border-radius: 10px; background: var(--warn-ground); color: var(--warn); }
+.connection { position: sticky; top: .5rem; z-index: 2; margin: 0 0 .75rem; box-shadow: 0 0 0 1px currentColor, 0 4px 16px rgb(0 0 0 / .16); }
 .amount, .address, .contact, .field input, .choices label { background: var(--field); border: 1px solid var(--line); border-radius: 12px; }
 .amount, .address, .id-line { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; }
 .amount, .address, .contact { margin-top: 1rem; padding: .625rem .875rem; }
