@@ -203,6 +203,11 @@ main.addEventListener('click', async (event) => {
   setTimeout(() => { button.textContent = button.dataset.word; button.classList.remove('done'); }, COPIED_MS);
 });
 
+// Browsers report an error for an invalid field that is folded away. The ones outside are reported.
+main.addEventListener('invalid', (event) => {
+  if (event.target.closest('details:not([open])')) event.preventDefault();
+}, true);
+
 // A stream may stay open without a network.
 addEventListener('offline', reconnect);
 addEventListener('online', reconnect);

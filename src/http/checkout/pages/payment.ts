@@ -76,7 +76,7 @@ const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
   waiting: ICONS.clock,
   partial: ICONS.half,
   checking: ICONS.look,
-  seen: ICONS.tick,
+  seen: ICONS.progress,
   completed: ICONS.tick,
   lost: ICONS.alert,
   expired: ICONS.cross,
