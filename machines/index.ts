@@ -87,6 +87,7 @@ export {
   MAX_TOLERANCE_BASIS_POINTS,
   overpaidAboveBaseUnits,
   remainingBaseUnits,
+  requiredBaseUnits,
   toleranceBaseUnits,
 } from './transaction/rules/tolerance.ts';
 export { MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES, windowMs } from './transaction/rules/window.ts';

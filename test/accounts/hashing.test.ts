@@ -44,7 +44,12 @@ describeDatabases('password hashing', (database) => {
     const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const { signedIn } = await deps.enter(person);
-    const change = { currentPassword: 'wrong password 1', password: 'another quiet harbour', email: person.email };
+    const change = {
+      currentPassword: 'wrong password 1',
+      code: null,
+      password: 'another quiet harbour',
+      email: person.email,
+    };
     const tries = ACCOUNT_LIMIT.free + 1;
     // Each try compares the current password, which is a hash too.
     expect(await many(() => outcomeOf(changePassword(deps, signedIn, change)))).toEqual({

@@ -91,7 +91,7 @@ describePostgres('between check and update', () => {
     const deps = createAccountsHarness(database);
     const person = await deps.add('owner');
     const [ann, bob] = [await deps.enter(person), await deps.enter(person)];
-    const change = (password: string) => ({ currentPassword: PASSWORD, password, email: person.email });
+    const change = (password: string) => ({ currentPassword: PASSWORD, code: null, password, email: person.email });
     const changing = await whileLocked(database.db, [person.id], async () => {
       const first = outcomeOf(changePassword(deps, ann.signedIn, change('the harbour of ann')));
       const second = outcomeOf(changePassword(deps, bob.signedIn, change('the harbour of bob')));

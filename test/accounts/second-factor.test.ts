@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   beginTotp,
+  changePassword,
   confirmTotp,
   disableTotp,
   findSession,
@@ -67,6 +68,29 @@ describeDatabases('the second factor', (database) => {
     expect(await findSession(deps, token)).toMatchObject({ recoveryCodes: 8 });
     const rows = await deps.db.selectFrom('recovery_code').select('code_hash').execute();
     expect(JSON.stringify(rows)).not.toContain(second.replaceAll('-', ''));
+  });
+
+  test('is required to change the password, which otherwise stays the same', async () => {
+    const deps = createAccountsHarness(database());
+    const person = await deps.add('owner');
+    const totp = await deps.addTotp(person);
+    deps.clock.advance(STEP_MS);
+    const { signedIn } = await deps.enter(person, totp.code());
+    const password = 'another quiet harbour';
+    const change = (code: string | null, currentPassword = PASSWORD) =>
+      outcomeOf(changePassword(deps, signedIn, { currentPassword, code, password, email: person.email }));
+    expect(await change(null)).toBe('INVALID_REQUEST');
+    expect(await change('000000')).toBe('WRONG_CODE');
+    expect(await change(totp.code())).toBe('WRONG_CODE');
+    deps.clock.advance(STEP_MS);
+    expect(await change(totp.code(), 'wrong password 1')).toBe('WRONG_PASSWORD');
+    expect(await change(totp.code())).toBe('done');
+    const request = { ...signInRequest(person.email, password), address: uniqueAddress() };
+    expect(await outcomeOf(signIn(deps, request))).toBe('CODE_REQUIRED');
+    const next = { currentPassword: password, code: '000000', password: 'a third quiet harbour', email: person.email };
+    const guess = () => outcomeOf(changePassword(deps, signedIn, next));
+    const outcomes = await Promise.all(Array.from({ length: CODE_LIMIT.free + 5 }, guess));
+    expect(outcomes.filter((outcome) => outcome === 'WRONG_CODE')).toHaveLength(CODE_LIMIT.free + 1);
   });
 
   test('cannot be guessed by trying many codes at once', async () => {

@@ -80,7 +80,7 @@ describeBothDatabases('a session', (database) => {
     const deps = createAccountsHarness(database());
     const person = await deps.add('owner');
     const [mine, other] = [await deps.enter(person), await deps.enter(person)];
-    const change = { currentPassword: PASSWORD, password: 'another quiet harbour', email: person.email };
+    const change = { currentPassword: PASSWORD, code: null, password: 'another quiet harbour', email: person.email };
     await changePassword(deps, mine.signedIn, change);
     expect([(await findSession(deps, mine.token)) !== null, await findSession(deps, other.token)]).toEqual([
       true,

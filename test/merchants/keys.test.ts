@@ -124,8 +124,8 @@ describeDatabases('the keys of a merchant', (database) => {
 
   test('can be restricted to addresses on plans that include it, and always be unrestricted', async () => {
     const { id: keyId } = await newKey(merchantId);
-    const tie = (terms: KeyTerms, cidrs: readonly string[]) =>
-      changing((change) => allowAddresses(change, { merchantId, keyId, terms, cidrs }));
+    const tie = async (terms: KeyTerms, cidrs: readonly string[]) =>
+      (await changing((change) => allowAddresses(change, { merchantId, keyId, terms, cidrs }))).cidrs;
     for (const plan of [INTERFACE_TERMS.starter, INTERFACE_TERMS.business]) {
       await expect(tie(plan, ['10.0.0.0/8'])).rejects.toMatchObject({ code: 'PLAN_UPGRADE_REQUIRED' });
     }

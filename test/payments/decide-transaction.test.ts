@@ -25,6 +25,7 @@ const LATE: readonly ActorEvent[] = [
     firstSeenAt: CLOSES_AT + 1,
   },
 ];
+const IN_BLOCK = { type: 'chain.output_confirmed', order: 2, height: 101, blockHash: 'main-101' };
 const DROPPED: readonly ActorEvent[] = [{ type: 'chain.balance_dropped', missingBaseUnits: '10' }];
 
 describeDatabases("a merchant's decision on a payment", (database) => {
@@ -82,6 +83,29 @@ describeDatabases("a merchant's decision on a payment", (database) => {
     expect((await reported(id)).slice(before.length)).toEqual(event === null ? [] : [event]);
     const what = { mark_paid: 'marked_paid', dismiss: 'dismissed', confirm: 'confirmed', reject: 'rejected' }[decision];
     expect(await audited(id)).toEqual([{ what: `payment.${what}`, who: 'user usr_1', details: { reason: 'because' } }]);
+  });
+
+  test('is confirmed before it completes a payment with too few confirmed coins, and only then', async () => {
+    const confirmed = await waiting([...LATE, { ...LATE[1], ...IN_BLOCK } as ActorEvent]);
+    const dust = { ...LATE[1], amountBaseUnits: '1' } as ActorEvent;
+    const short = () => waiting([LATE[0] as ActorEvent, dust]);
+    const confirmShortfall = () => Promise.reject(new Error('asked'));
+    for (const [id, decision] of [
+      [await short(), 'mark_paid'],
+      [await waiting(LATE), 'mark_paid'],
+      [await waiting(DROPPED), 'confirm'],
+    ] as const) {
+      const before = await stands(id);
+      await expect(decide(id, decision, { confirmShortfall })).rejects.toThrow('asked');
+      expect(await stands(id)).toEqual(before);
+      await decide(id, decision, { confirmShortfall: async () => {} });
+      expect(await stands(id)).toMatchObject({ status: 'completed' });
+    }
+    const ahead = { confirmShortfall, seenStep: 1_000 };
+    await expect(decide(confirmed, 'mark_paid', ahead)).rejects.toThrow('asked');
+    await decide(confirmed, 'mark_paid', { confirmShortfall });
+    await decide(await short(), 'dismiss', { confirmShortfall });
+    await decide(await waiting(DROPPED), 'reject', { confirmShortfall });
   });
 
   test('of two concurrent decisions one succeeds and the other gets an error', async () => {

@@ -162,11 +162,13 @@ async function accountRoutes(api: FastifyInstance, state: State): Promise<void> 
   }));
   api.post('/password-reset/confirm', async () => ({ data: null }));
   api.get('/me', async () => ({ data: state.user }));
-  api.post<{ Body: { currentPassword: string } }>('/password', async (request, reply) =>
-    request.body.currentPassword === PASSWORD
-      ? { data: null }
-      : reply.code(403).send({ error: 'WRONG_PASSWORD', message: 'currentPassword is wrong.' }),
-  );
+  api.post<{ Body: { currentPassword: string; code?: string } }>('/password', async (request, reply) => {
+    const { currentPassword, code } = request.body;
+    const reject = (error: string, message: string) => reply.code(403).send({ error, message });
+    if (currentPassword !== PASSWORD) return reject('WRONG_PASSWORD', 'currentPassword is wrong.');
+    if (state.user.hasTotp && code !== CODE) return reject('WRONG_CODE', 'code is wrong; wait for the next one.');
+    return { data: null };
+  });
   api.post('/totp/begin', async () => ({
     data: {
       secret: 'JBSWY3DPEHPK3PXP',

@@ -319,6 +319,23 @@ describePages('the console', startWithCharts, (server, browser) => {
     await page.getByText('10 left').waitFor();
   });
 
+  test('changes the password with both factors, and names the wrong one', async () => {
+    const page = await open('/account?tab=password');
+    await page.getByLabel('Current password').fill('wrong');
+    await page.getByLabel('Code').fill('123456');
+    await page.getByLabel('New password').fill('another quiet harbour');
+    const submit = page.getByRole('button', { name: 'Change password' });
+    await submit.click();
+    await page.getByText('currentPassword is wrong').waitFor();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByLabel('Code').fill('000000');
+    await submit.click();
+    await page.getByText('code is wrong').waitFor();
+    await page.getByLabel('Code').fill('123456');
+    await submit.click();
+    await page.getByText('Password changed. Other sessions have been signed out.').waitFor();
+  });
+
   test('navigates tabs with arrow keys, Home and End, and keeps the tab in the URL', async () => {
     const page = await open('/account');
     const tabs = page.getByRole('tab');

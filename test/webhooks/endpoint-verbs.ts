@@ -26,8 +26,8 @@ export function endpointVerbs(database: () => TestDatabase) {
   return {
     create: (spec: Partial<NewEndpoint> & { merchantId: string }, terms = UNLIMITED) =>
       changing((change) => createEndpoint(change, terms, { url: 'https://shop.example/hooks', events: null, ...spec })),
-    change: (merchantId: string, endpointId: string, changes: EndpointChanges, terms = UNLIMITED) =>
-      changing((change) => changeEndpoint(change, terms, { merchantId, endpointId, changes })),
+    change: async (merchantId: string, endpointId: string, changes: EndpointChanges, terms = UNLIMITED) =>
+      (await changing((change) => changeEndpoint(change, terms, { merchantId, endpointId, changes }))).endpoint,
     regenerate: (merchantId: string, endpointId: string) =>
       changing((change) => regenerateSecret(change, secretBox, { merchantId, endpointId })),
     rotate: (merchantId: string, endpointId: string, overlapHours?: number, now = NOW) =>

@@ -1,25 +1,39 @@
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { notifyUser } from '../emails/notify-user.ts';
-import { requirePassword, withCheckedPassword } from '../sessions/confirm-password.ts';
+import { codeMissing, withCheckedFactors } from '../second-factor/with-both-factors.ts';
+import { requirePassword } from '../sessions/confirm-password.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import type { StoredUser } from '../users/user-rows.ts';
+import { CODE_LIMIT, countAttempt, throttleKey } from '../throttle.ts';
+import { findUserById, type StoredUser } from '../users/user-rows.ts';
 import { checkPassword, hashPassword } from './password.ts';
 
+export interface PasswordChange {
+  readonly currentPassword: string;
+  /** TOTP or recovery code; null for a user without a second factor. */
+  readonly code: string | null;
+  /** The new one. */
+  readonly password: string;
+  readonly email: string;
+}
+
 /**
- * Changes a user's own password and ends their other sessions. Throws what `checkPassword`
- * and `withPassword` throw.
+ * Changes a user's own password and ends their other sessions. Requires both factors of a user who
+ * has two. Throws what `checkPassword`, `requirePassword` and `withCheckedFactors` throw.
  */
 export async function changePassword(
   deps: AccountsDeps,
   { userId, sessionId }: SignedInUser,
-  { currentPassword, password, email }: { currentPassword: string; password: string; email: string },
+  { currentPassword, code, password, email }: PasswordChange,
 ): Promise<void> {
   checkPassword(password, email);
+  const known = await findUserById(deps.db, userId);
+  if (known !== null && known.totpConfirmedAt !== null && code === null) throw codeMissing();
+  if (code !== null) await countAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
   const checked = await requirePassword(deps, { userId, password: currentPassword, field: 'currentPassword' });
   // Hashing is expensive, so only after the throttle, and before a transaction holds the user.
   const passwordHash = await hashPassword(password);
-  await withCheckedPassword(deps, checked, async (change, user) => {
+  await withCheckedFactors(deps, { checked, code }, async (change, user) => {
     const sessionsEnded = await setPassword(change, user, { passwordHash, keepSessionId: sessionId });
     const details = { sessionsEnded };
     await writeAudit(change, {

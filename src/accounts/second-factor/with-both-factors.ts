@@ -1,7 +1,8 @@
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { notifyUser } from '../emails/notify-user.ts';
-import { withPassword } from '../sessions/confirm-password.ts';
+import { type CheckedPassword, requirePassword, withCheckedPassword } from '../sessions/confirm-password.ts';
 import { wrongCode } from '../sessions/sign-in.ts';
 import { CODE_LIMIT, countAttempt, forgetAttempts, throttleKey } from '../throttle.ts';
 import type { StoredUser } from '../users/user-rows.ts';
@@ -27,13 +28,38 @@ export async function withBothFactors<T>(
   work: (change: AuditedChange, user: StoredUser) => Promise<T>,
 ): Promise<T> {
   await countAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
-  const result = await withPassword(deps, { userId, password }, async (change, user) => {
+  const checked = await requirePassword(deps, { userId, password });
+  return withCheckedFactors(deps, { checked, code }, async (change, user) => {
     if (user.totpConfirmedAt === null) throw totpIsOff();
+    return work(change, user);
+  });
+}
+
+/**
+ * `withCheckedPassword` that also requires the code of a user who has a second factor. The caller
+ * counts the attempt. Throws `WRONG_CODE`, and `INVALID_REQUEST` when the code is missing.
+ */
+export async function withCheckedFactors<T>(
+  deps: AccountsDeps,
+  { checked, code }: { readonly checked: CheckedPassword; readonly code: string | null },
+  work: (change: AuditedChange, user: StoredUser) => Promise<T>,
+): Promise<T> {
+  const result = await withCheckedPassword(deps, checked, async (change, user) => {
+    if (user.totpConfirmedAt === null) return work(change, user);
+    if (code === null) throw codeMissing();
     if (!(await checkCode(change, deps.secretBox, user, code))) throw wrongCode();
     return work(change, user);
   });
-  await forgetAttempts(deps.db, throttleKey.codesOf(userId));
+  if (code !== null) await forgetAttempts(deps.db, throttleKey.codesOf(checked.user.id));
   return result;
+}
+
+export function codeMissing(): TerminalError {
+  return new TerminalError(
+    'INVALID_REQUEST',
+    'code is missing: send the six digits of the authenticator app, or a recovery code',
+    { field: 'code' },
+  );
 }
 
 /**

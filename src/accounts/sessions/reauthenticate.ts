@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../machines/index.ts';
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { AccountsDeps, SignedInUser } from '../deps.ts';
-import { withBothFactors } from '../second-factor/with-both-factors.ts';
+import { codeMissing, withBothFactors } from '../second-factor/with-both-factors.ts';
 import { timestamp } from '../timestamp.ts';
 import { findUserById } from '../users/user-rows.ts';
 import { withPassword } from './confirm-password.ts';
@@ -69,14 +69,6 @@ async function recordPasswordEntry(change: AuditedChange, { sessionId, merchantI
     .where('id', '=', sessionId)
     .execute();
   await writeAudit(change, { merchantId, what: 'session.reauthenticated', subjectId: sessionId });
-}
-
-function codeMissing(): TerminalError {
-  return new TerminalError(
-    'INVALID_REQUEST',
-    'code is missing: send the six digits of the authenticator app, or a recovery code',
-    { field: 'code' },
-  );
 }
 
 function reauthRequired(): TerminalError {

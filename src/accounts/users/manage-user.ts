@@ -30,17 +30,14 @@ export async function manageUser(
     if (userId === signedIn.userId) {
       throw new TerminalError('OWN_LOGIN', 'You cannot change your own login; ask another user who manages users');
     }
-    if (role !== undefined) await setRole(change, userId, role);
-    if (isDisabled === true) await disableUser(change, userId);
-    if (isDisabled === false) await enableUser(change, userId);
-    await emailSecurityChange(change, signedIn, {
-      subject: 'A login was changed',
-      details: [
-        ['Login', target.email],
-        ...(role === undefined ? [] : [['Role', `${target.role}, now ${role}`] as const]),
-        ...(isDisabled === undefined ? [] : [['Access', isDisabled ? 'disabled' : 'enabled'] as const]),
-      ],
-    });
+    const details: [name: string, value: string][] = [];
+    if (role !== undefined && (await setRole(change, userId, role)))
+      details.push(['Role', `${target.role}, now ${role}`]);
+    if (isDisabled === true && (await disableUser(change, userId))) details.push(['Access', 'disabled']);
+    if (isDisabled === false && (await enableUser(change, userId))) details.push(['Access', 'enabled']);
+    if (details.length === 0) return;
+    const login = ['Login', target.email] as const;
+    await emailSecurityChange(change, signedIn, { subject: 'A login was changed', details: [login, ...details] });
   });
 }
 
@@ -63,12 +60,13 @@ export async function requireManaged(
 }
 
 /**
- * Disables a login and ends its sessions. Repeating it changes nothing. Throws `USER_NOT_FOUND`.
+ * Disables a login and ends its sessions. Returns false when it was disabled before; nothing
+ * changes then. Throws `USER_NOT_FOUND`.
  */
-export async function disableUser(change: AuditedChange, userId: string): Promise<void> {
+export async function disableUser(change: AuditedChange, userId: string): Promise<boolean> {
   const { trx, now } = change;
   const user = await lockUser(trx, userId);
-  if (user.disabledAt !== null) return;
+  if (user.disabledAt !== null) return false;
   await trx
     .updateTable('merchant_user')
     .set({ disabled_at: new Date(now) })
@@ -77,14 +75,19 @@ export async function disableUser(change: AuditedChange, userId: string): Promis
   await trx.deleteFrom('account_token').where('user_id', '=', userId).execute();
   const details = { sessionsEnded: await endSessions(trx, { userId, now }) };
   await writeAudit(change, { merchantId: user.merchantId, what: 'user.disabled', subjectId: userId, details });
+  return true;
 }
 
-/** Enables a login again, with its former password. Throws `USER_NOT_FOUND`. */
-async function enableUser(change: AuditedChange, userId: string): Promise<void> {
+/**
+ * Enables a login again, with its former password. Returns false when it was enabled. Throws
+ * `USER_NOT_FOUND`.
+ */
+async function enableUser(change: AuditedChange, userId: string): Promise<boolean> {
   const user = await lockUser(change.trx, userId);
-  if (user.disabledAt === null) return;
+  if (user.disabledAt === null) return false;
   await change.trx.updateTable('merchant_user').set({ disabled_at: null }).where('id', '=', userId).execute();
   await writeAudit(change, { merchantId: user.merchantId, what: 'user.enabled', subjectId: userId });
+  return true;
 }
 
 // Helpers
@@ -98,14 +101,16 @@ function ofMerchant(): TerminalError {
 
 /**
  * Changes a user's role within the same merchant or the service; sessions have it from their next
- * request. Throws `USER_NOT_FOUND`, and `INVALID_ROLE` for a role that does not belong there.
+ * request. Returns false when the user had it before. Throws `USER_NOT_FOUND`, and `INVALID_ROLE`
+ * for a role that does not belong there.
  */
-async function setRole(change: AuditedChange, userId: string, role: UserRole): Promise<void> {
+async function setRole(change: AuditedChange, userId: string, role: UserRole): Promise<boolean> {
   const user = await lockUser(change.trx, userId);
-  if (user.role === role) return;
+  if (user.role === role) return false;
   const { merchantId } = user;
   checkRoleMatchesMerchant({ role, merchantId });
   await change.trx.updateTable('merchant_user').set({ role }).where('id', '=', userId).execute();
   const details = { from: user.role, to: role };
   await writeAudit(change, { merchantId, what: 'user.role_changed', subjectId: userId, details });
+  return true;
 }

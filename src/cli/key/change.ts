@@ -79,7 +79,7 @@ export async function keyRotate({
 
 /** `quittance key revoke`: revokes a key immediately, on every process. */
 export async function keyRevoke({ merchant: merchantName, key: keyId, json }: KeyValues['revoke']): Promise<void> {
-  const revokedAt = await withMerchant(merchantName, (db, { id: merchantId }) =>
+  const { revokedAt } = await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => revokeKey(change, { merchantId, keyId })),
   );
   printResult(json, { key_id: keyId, revoked_at: timeText(revokedAt) }, () => `${keyId} no longer works`);
@@ -88,7 +88,7 @@ export async function keyRevoke({ merchant: merchantName, key: keyId, json }: Ke
 /** `quittance key allow`: sets the IP addresses a secret key may be used from. */
 export async function keyAllow({ merchant: merchantName, key: keyId, from, json }: KeyValues['allow']): Promise<void> {
   const cidrs = from === 'anywhere' ? [] : from.split(',');
-  const allowed = await withMerchant(merchantName, async (db, { id: merchantId, plan }) => {
+  const { cidrs: allowed } = await withMerchant(merchantName, async (db, { id: merchantId, plan }) => {
     const { plansEnabled } = loadConfig(process.env);
     const terms = await createPlanCache({ db, clock: systemClock, plansEnabled }).termsOf(plan);
     return changing(db, (change) => allowAddresses(change, { merchantId, keyId, terms, cidrs }));

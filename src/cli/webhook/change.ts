@@ -20,7 +20,7 @@ export async function webhookChange(options: WebhookValues['change']): Promise<v
     );
   }
   const { webhooks: urls, plansEnabled } = loadConfig(process.env);
-  const endpoint = await withMerchant(merchantName, (db, { id: merchantId }) =>
+  const { endpoint } = await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => changeEndpoint(change, { urls, plansEnabled }, { merchantId, endpointId, changes })),
   );
   printResult(json, endpointOnWire(endpoint), () => `${endpoint.id} changed`);
@@ -48,7 +48,7 @@ export async function webhookSwitch(options: WebhookValues['switch'], enabled: b
   const { merchant: merchantName, endpoint: endpointId, json } = options;
   const { webhooks: urls, plansEnabled } = loadConfig(process.env);
   const changes = { enabled };
-  const endpoint = await withMerchant(merchantName, (db, { id: merchantId }) =>
+  const { endpoint } = await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => changeEndpoint(change, { urls, plansEnabled }, { merchantId, endpointId, changes })),
   );
   printResult(json, endpointOnWire(endpoint), () => `${endpoint.id} ${enabled ? 'enabled' : 'disabled'}`);

@@ -32,6 +32,13 @@ export async function changeKey(change: AuditedChange, input: KeyOfMerchant, cha
   });
 }
 
+export interface AllowedAddresses {
+  /** CIDR blocks from which the key may be used; none: from any address. */
+  readonly cidrs: readonly string[];
+  /** False when the key had the same blocks before. */
+  readonly isChanged: boolean;
+}
+
 /**
  * Restricts a secret key to CIDR blocks; an empty list lifts the restriction. Blocks need a plan
  * that includes them (`terms` of the merchant's plan) and stay in force when the plan ends: a key
@@ -41,7 +48,7 @@ export async function changeKey(change: AuditedChange, input: KeyOfMerchant, cha
 export async function allowAddresses(
   change: AuditedChange,
   { terms, cidrs, ...input }: KeyOfMerchant & { readonly terms: KeyTerms; readonly cidrs: readonly string[] },
-): Promise<readonly string[]> {
+): Promise<AllowedAddresses> {
   const { trx } = change;
   const allowed = readAllowedCidrs(cidrs);
   const key = await lockActiveKey(change, input);
@@ -57,12 +64,14 @@ export async function allowAddresses(
       'The plan of this merchant does not include restricting keys to IP addresses; upgrade to professional or enterprise',
     );
   }
+  const { allowed_cidrs: before } = key;
+  if (JSON.stringify(before) === JSON.stringify(allowed)) return { cidrs: allowed, isChanged: false };
   await trx.updateTable('api_key').set({ allowed_cidrs: allowed }).where('id', '=', key.id).execute();
   await writeAudit(change, {
     merchantId: key.merchant_id,
     what: 'api_key.allowed_addresses_changed',
     subjectId: key.id,
-    details: { before: key.allowed_cidrs, after: allowed },
+    details: { before, after: allowed },
   });
-  return allowed;
+  return { cidrs: allowed, isChanged: true };
 }

@@ -54,19 +54,25 @@ export async function rotateKey(
   return successor;
 }
 
+export interface Revocation {
+  readonly revokedAt: UnixMs;
+  /** False when the key was revoked before. */
+  readonly isChanged: boolean;
+}
+
 /**
- * Revokes a key: from the commit on, no process accepts it. Idempotent. Returns when it was
- * revoked, Unix ms. Throws a `TerminalError` `KEY_NOT_FOUND`.
+ * Revokes a key: from the commit on, no process accepts it. Idempotent. Throws a `TerminalError`
+ * `KEY_NOT_FOUND`.
  */
-export async function revokeKey(change: AuditedChange, input: KeyOfMerchant): Promise<UnixMs> {
+export async function revokeKey(change: AuditedChange, input: KeyOfMerchant): Promise<Revocation> {
   const { trx, now } = change;
   const key = await lockKey(trx, input);
-  if (key.revoked_at !== null) return key.revoked_at;
+  if (key.revoked_at !== null) return { revokedAt: key.revoked_at, isChanged: false };
   await trx
     .updateTable('api_key')
     .set({ revoked_at: new Date(now) })
     .where('id', '=', key.id)
     .execute();
   await writeAudit(change, { merchantId: key.merchant_id, what: 'api_key.revoked', subjectId: key.id });
-  return now;
+  return { revokedAt: now, isChanged: true };
 }

@@ -1,7 +1,13 @@
 import type { Kysely } from 'kysely';
-import type { TransactionException, TransactionStatus } from '../../../machines/index.ts';
+import {
+  confirmedBaseUnits,
+  requiredBaseUnits,
+  type TransactionContext,
+  type TransactionException,
+  type TransactionStatus,
+} from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { type Engine, findEntry, readJournal } from '../../platform/engine/index.ts';
+import { type Engine, findActorRow, findEntry, readJournal } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isStorable } from '../../platform/text.ts';
 import { timelineOf } from '../detail/timeline.ts';
@@ -24,6 +30,11 @@ export interface DecisionRequest {
   readonly seenStep: number;
   /** One per click: repeating it is the same decision. */
   readonly requestId: string;
+  /**
+   * Called before a decision that completes the payment although fewer coins are confirmed than due
+   * less tolerance. When it rejects, nothing is decided.
+   */
+  readonly confirmShortfall?: () => Promise<void>;
 }
 
 export const MAX_DECISION_REASON_CHARACTERS = 500;
@@ -37,7 +48,7 @@ export const MAX_DECISION_REASON_CHARACTERS = 500;
  * be decided; `REQUEST_REUSED`, `INVALID_REQUEST`.
  */
 export async function decideTransaction(deps: DecideDeps, scope: Scope, request: DecisionRequest): Promise<void> {
-  const { transactionId, decision, by, seenStep } = request;
+  const { transactionId, decision, by, seenStep, confirmShortfall } = request;
   const event: DecisionEvent = { type: DECISION_EVENTS[decision], by, reason: requireReason(request.reason) };
   const eventId = `merchant:${request.requestId}`;
   const before = await requireCurrent(deps.db, scope, transactionId);
@@ -47,6 +58,7 @@ export async function decideTransaction(deps: DecideDeps, scope: Scope, request:
     if (await wasCarriedOut(deps.db, { transactionId, eventId, event })) return;
     throw rejected(decision, before);
   }
+  if (confirmShortfall !== undefined && (await isShort(deps.db, request))) await confirmShortfall();
   const command = { actorId: transactionId, eventId, event: { ...event }, expectedSequence: seenStep };
   const { outcome } = await deps.engine.deliverIf(command);
   if (outcome === 'applied') return;
@@ -114,6 +126,19 @@ async function requireCurrent(db: Kysely<Database>, { merchantId, mode }: Scope,
     .executeTakeFirst();
   if (row === undefined) throw transactionNotFound();
   return { status: row.status, exception: row.exception };
+}
+
+/** Whether the decision completes the payment with fewer confirmed coins than are required. */
+async function isShort(
+  db: Kysely<Database>,
+  { transactionId, decision, seenStep }: Pick<DecisionRequest, 'transactionId' | 'decision' | 'seenStep'>,
+): Promise<boolean> {
+  if (decision !== 'mark_paid' && decision !== 'confirm') return false;
+  const actor = await findActorRow(db, transactionId);
+  // A later step may have fewer coins than this one.
+  if (actor === null || seenStep > actor.sequence) return true;
+  const context = actor.snapshot.context as TransactionContext;
+  return confirmedBaseUnits(context) < requiredBaseUnits(context);
 }
 
 /** Whether this request was applied before. Throws `REQUEST_REUSED` if its id is another's. */

@@ -32,7 +32,7 @@ function ReauthenticationForm() {
   return (
     <Form work={give} action="Confirm" problem={null} submit={submit} close={() => submitPassword(false)}>
       <p className="soft">
-        This change affects where money goes, what counts as paid, or who can sign in. Enter your password
+        This change affects payments, accounts or the service. Enter your password
         {hasTotp ? ' and a code' : ''} again.
       </p>
       <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />

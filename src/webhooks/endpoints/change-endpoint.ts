@@ -18,6 +18,12 @@ import { lockAndCountEndpoints, requireFreeUrl } from './endpoint-usage.ts';
 /** Omitted fields stay unchanged. Null restores the default events, or removes the rate limit. */
 export type EndpointChanges = Partial<Omit<NewEndpoint, 'merchantId'>>;
 
+export interface ChangedEndpoint {
+  readonly endpoint: WebhookEndpoint;
+  /** The endpoint before the change; null when nothing changed. */
+  readonly before: WebhookEndpoint | null;
+}
+
 /**
  * Changes an endpoint. Attempts already sent are not affected. Enabling an endpoint does not send
  * the events it missed while disabled; a replay does. Throws a `TerminalError`:
@@ -27,7 +33,7 @@ export async function changeEndpoint(
   change: AuditedChange,
   terms: EndpointTerms,
   { changes, ...input }: EndpointOfMerchant & { readonly changes: EndpointChanges },
-): Promise<WebhookEndpoint> {
+): Promise<ChangedEndpoint> {
   const { trx, now } = change;
   const url = changes.url === undefined ? null : readEndpointUrl(changes.url, terms.urls).href;
   if (url !== null) {
@@ -37,7 +43,7 @@ export async function changeEndpoint(
   const before = await lockEndpoint(trx, input);
   const after = { ...before, ...appliedFields(before, changes, url), ...switched(before, changes.enabled, now) };
   const changed = differences(before, after);
-  if (Object.keys(changed).length === 0) return toEndpoint(before);
+  if (Object.keys(changed).length === 0) return { endpoint: toEndpoint(before), before: null };
   const {
     url: nextUrl,
     events,
@@ -69,7 +75,7 @@ export async function changeEndpoint(
     .returningAll()
     .executeTakeFirstOrThrow();
   await auditChange(change, row, changed);
-  return toEndpoint(row);
+  return { endpoint: toEndpoint(row), before: toEndpoint(before) };
 }
 
 // Helpers

@@ -17,9 +17,9 @@ export interface FirstSeenTimes {
 
 /**
  * An output that is in its own block again, as its id or block time shows, gets its own first-seen
- * time back. Nothing identifies other coins, so they are matched by amount: an equal one first,
- * else one that covers it. The best fits are assigned first, so that no output takes the time of
- * another that is only processed later.
+ * time back, and so do coins whose transaction was mined again. Nothing identifies other coins, so
+ * they are matched by amount: an equal one first, else one that covers it. The best fits are
+ * assigned first, so that no output takes the time of another that is only processed later.
  *
  * Where no single amount fits, a balance-only output is divided: the reorged-out amounts keep their
  * times, earliest first, and the excess is new money. So as much counts as paid in time as before
@@ -34,6 +34,9 @@ export function createFirstSeenTimes(memory: EvmMemory): FirstSeenTimes {
         return { height, output, rest: output.amountBaseUnits, parts: [] };
       });
       for (const each of divided) restore(each, reorged);
+      for (const each of divided) {
+        for (const coins of reorged) if (isMinedAgainIn(each, coins.output, statuses)) take(each, coins);
+      }
       for (const sourcesOf of FITS) {
         for (const each of divided.filter(({ rest }) => rest > 0n)) {
           const candidates = reorged.filter((coins) => coins.leftBaseUnits > 0n && mayBe(each, coins.output, statuses));
@@ -82,16 +85,26 @@ function restore(divided: DividedOutput, reorged: readonly ReorgedCoins[]): void
  * Reorged-out coins with a txid match a balance-only increase only if their transaction was mined
  * again in the blocks of the increase, or another one used its nonce and may send the money again.
  */
-function mayBe(
-  { height, output }: DividedOutput,
-  reorged: TrackedOutput,
-  { minedAt, replacedTxids }: TransactionStatuses,
-): boolean {
+function mayBe(divided: DividedOutput, reorged: TrackedOutput, statuses: TransactionStatuses): boolean {
+  const { output } = divided;
   if (output.watchKey !== reorged.watchKey) return false;
-  if (reorged.txid === null || output.txid === reorged.txid) return true;
-  if (output.txid !== null) return false;
-  if (replacedTxids.has(reorged.txid)) return true;
-  const minedHeight = minedAt.get(reorged.txid) ?? Number.POSITIVE_INFINITY;
+  if (reorged.txid === null || isMinedAgainIn(divided, reorged, statuses)) return true;
+  return output.txid === null && statuses.replacedTxids.has(reorged.txid);
+}
+
+/**
+ * Whether an output contains reorged-out coins for certain, because their transaction is its own or
+ * was mined in the blocks of its increase. If coins without a txid took its place there, nothing
+ * would be left for these, and they may be the ones of another block.
+ */
+function isMinedAgainIn(
+  { height, output }: DividedOutput,
+  { watchKey, txid }: TrackedOutput,
+  { minedAt }: TransactionStatuses,
+): boolean {
+  if (txid === null || output.watchKey !== watchKey) return false;
+  if (output.txid !== null) return output.txid === txid;
+  const minedHeight = minedAt.get(txid) ?? Number.POSITIVE_INFINITY;
   return minedHeight <= height && minedHeight > (increasedAfter(output) ?? -1);
 }
 

@@ -122,9 +122,8 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
     async (request, reply) => {
       const input = { ...endpointOf(request), changes: changesOf(request.body) };
       const endpoint = await changeWithKey(deps, callerOf(request), async (change) => {
-        const before = await getEndpoint(change.trx, input);
-        const changed = await changeEndpoint(change, deps.endpoints, input);
-        await emailEndpointChange(change, changed, { what: 'changed', before });
+        const { endpoint: changed, before } = await changeEndpoint(change, deps.endpoints, input);
+        if (before !== null) await emailEndpointChange(change, changed, { what: 'changed', before });
         return changed;
       });
       return reply.send({ success: true, data: endpointOnWire(endpoint) });

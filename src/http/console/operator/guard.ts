@@ -3,8 +3,9 @@ import type { Operator } from '../../../operations/index.ts';
 import { requireReauth, requireRole, signedInOf } from '../session/guard.ts';
 
 /**
- * Hooks of the operator routes: observers may read, operators may also change data. What can decide
- * payments of any merchant needs a recently entered password.
+ * Hooks of the operator routes: observers may read, operators may also change data. `decide` also
+ * needs a recently entered password: for what decides payments of any merchant, hides a problem,
+ * or changes what merchants may do.
  */
 export const guard = {
   read: requireRole('operator', 'observer'),

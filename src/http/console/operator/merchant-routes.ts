@@ -36,7 +36,7 @@ export function merchantRoutes(app: OperatorApp, { deps }: OperatorOptions): voi
     await giveMerchantPlan(deps, operatorOf(request), id, { expiresAt: null, ...request.body });
     return { data: await getMerchant(deps, id) };
   });
-  const approval = { onRequest: guard.write, schema: { params: IdParams, body: ReasonBody } };
+  const approval = { onRequest: guard.decide, schema: { params: IdParams, body: ReasonBody } };
   app.post('/merchants/:id/approve', approval, async (request) => {
     const { id } = request.params;
     await approveAsOperator(deps, operatorOf(request), id, request.body);
@@ -50,7 +50,7 @@ export function planRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
     isOn: deps.plansEnabled,
   });
   app.get('/plans', { onRequest: guard.read }, async () => ({ data: await plans() }));
-  const changing = { onRequest: guard.write, schema: { params: TierParams, body: PlanChangesBody } };
+  const changing = { onRequest: guard.decide, schema: { params: TierParams, body: PlanChangesBody } };
   app.patch('/plans/:tier', changing, async (request) => {
     const { reason, requestId, ...changes } = request.body;
     const change = { reason, requestId, changes: toPlanChanges(changes) };

@@ -43,7 +43,7 @@ export function deadLetterRoutes(app: OperatorApp, { deps }: OperatorOptions): v
     data: await listDeadLetters(deps.db, { cursor: null, limit: MAX_DEAD_LETTERS_PER_PAGE, ...query }),
   }));
   for (const what of ['retry', 'dismiss'] as const) {
-    const resolving = { onRequest: guard.write, schema: { params: IdParams, body: ReasonBody } };
+    const resolving = { onRequest: guard.decide, schema: { params: IdParams, body: ReasonBody } };
     app.post(`/dead-letters/:id/${what}`, resolving, async (request) => ({
       data: await resolveDeadLetter(deps, operatorOf(request), request.params.id, { ...request.body, what }),
     }));
@@ -51,7 +51,7 @@ export function deadLetterRoutes(app: OperatorApp, { deps }: OperatorOptions): v
 }
 
 export function alertRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
-  const resolving = { onRequest: guard.write, schema: { params: AlertParams, body: ReasonBody } };
+  const resolving = { onRequest: guard.decide, schema: { params: AlertParams, body: ReasonBody } };
   app.post('/alerts/:id/resolve', resolving, async (request, reply) => {
     await resolveAlert(deps, operatorOf(request), request.params.id, request.body);
     return reply.code(204).send();

@@ -29,7 +29,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (a
 
   app.post('/password', { schema: { body: PasswordChangeBody } }, async (request) => {
     const { email } = signedInOf(request);
-    await changePassword(accounts, signedInUserOf(request), { ...request.body, email });
+    await changePassword(accounts, signedInUserOf(request), { code: null, ...request.body, email });
     return { data: null };
   });
 

@@ -39,8 +39,9 @@ export const SignInBody = Type.Object({
 export type SignInBody = Static<typeof SignInBody>;
 
 /**
- * Requests that change where money goes, or who may change that, return 403 `REAUTH_REQUIRED` when
- * the password was entered more than REAUTH_MINUTES ago; repeat them after POST `reauthenticate`.
+ * Requests that change where money goes, who may change that, or what operators and merchants may
+ * do return 403 `REAUTH_REQUIRED` when the password was entered more than REAUTH_MINUTES ago; repeat
+ * them after POST `reauthenticate`.
  */
 export const ReauthenticateBody = Type.Omit(SignInBody, ['email']);
 export type ReauthenticateBody = Static<typeof ReauthenticateBody>;
@@ -77,8 +78,8 @@ export const TokenBody = Type.Object({ token: Text });
 export const FirstPasswordBody = Type.Object({ token: Text, password: Text });
 export type FirstPasswordBody = Static<typeof FirstPasswordBody>;
 
-/** `password` is the new one. */
-export const PasswordChangeBody = Type.Object({ currentPassword: Text, password: Text });
+/** `password` is the new one. `code` is required of users with an authenticator app. */
+export const PasswordChangeBody = Type.Object({ currentPassword: Text, code: Type.Optional(Text), password: Text });
 export type PasswordChangeBody = Static<typeof PasswordChangeBody>;
 
 export const PasswordBody = Type.Object({ password: Text });

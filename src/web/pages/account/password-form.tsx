@@ -4,6 +4,7 @@ import { useChangePassword } from '../../api/account.ts';
 import { RequestFailure } from '../../api/request.ts';
 import { toast } from '../../state/toasts.ts';
 import { Card } from '../../ui/card.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { errorText } from '../../ui/problem.tsx';
@@ -12,13 +13,19 @@ import { PASSWORD_HINT } from './labels.ts';
 export function PasswordForm({ user }: { readonly user: SignedIn }) {
   const change = useChangePassword();
   const [currentPassword, setCurrentPassword] = useState('');
+  const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
-  const isAboutCurrent = change.error instanceof RequestFailure && change.error.code.startsWith('WRONG');
+  const problem = change.error instanceof RequestFailure ? change.error.code : null;
+  const isAboutCurrent = problem === 'WRONG_PASSWORD';
+  const isAboutCode = problem === 'WRONG_CODE';
   const saying = errorText(change.error);
   const submit = () => {
+    const factors = user.hasTotp ? { currentPassword, code: code.trim() } : { currentPassword };
     change.mutate(
-      { currentPassword, password },
+      { ...factors, password },
       {
+        // A code works once.
+        onSettled: () => setCode(''),
         onSuccess: () => {
           toast('Password changed. Other sessions have been signed out.');
           setCurrentPassword('');
@@ -41,6 +48,7 @@ export function PasswordForm({ user }: { readonly user: SignedIn }) {
           error={isAboutCurrent ? saying : null}
           onChange={(event) => setCurrentPassword(event.target.value)}
         />
+        {user.hasTotp ? <CodeField value={code} error={isAboutCode ? saying : null} change={setCode} /> : null}
         <TextField
           label="New password"
           type="password"
@@ -48,7 +56,7 @@ export function PasswordForm({ user }: { readonly user: SignedIn }) {
           autoComplete="new-password"
           required
           value={password}
-          error={isAboutCurrent ? null : saying}
+          error={isAboutCurrent || isAboutCode ? null : saying}
           onChange={(event) => setPassword(event.target.value)}
         />
       </Form>

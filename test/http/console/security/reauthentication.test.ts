@@ -1,13 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { reauthenticate, requireRecentPassword } from '../../../../src/accounts/index.ts';
+import { insertDeadLetters } from '../../../../src/platform/engine/index.ts';
 import { createAccountsHarness, outcomeOf, PASSWORD } from '../../../accounts/harness.ts';
 import { expectUsable } from '../../../support/browser/axe.ts';
 import { describeDatabases } from '../../../support/database/test-database.ts';
+import { changeTransactions } from '../../../support/database/transaction-rows.ts';
 import { POLLING } from '../../../support/polling.ts';
 import { level } from '../../../support/run/level.ts';
+import type { TestConsole } from '../support/console.ts';
 import { MAIL_SERVER } from '../support/console-service.ts';
 import { describeConsole, describeConsolePages } from '../support/describe-console.ts';
 import { AUDITED_ACTIONS } from './audited-actions.ts';
@@ -28,12 +32,20 @@ const NEEDS_PASSWORD: ReadonlySet<string> = new Set([
   'POST /users/:id/resend-invitation',
   'PATCH /users/:id',
 ]);
-/** Operators create merchants, whose owners decide where money goes, and can decide any payment. */
+/**
+ * Operators create merchants, whose owners decide where money goes, decide any payment, hide
+ * problems, and change what merchants may do.
+ */
 const NEEDS_PASSWORD_OF_OPERATOR: ReadonlySet<string> = new Set([
   'POST /merchants',
   'POST /actors/:id/events',
   'POST /runs/:id/start',
   'POST /charts/:kind/migrations',
+  'POST /dead-letters/:id/retry',
+  'POST /dead-letters/:id/dismiss',
+  'POST /alerts/:id/resolve',
+  'POST /merchants/:id/approve',
+  'PATCH /plans/:tier',
 ]);
 
 /** One minute more than the default of REAUTH_MINUTES. */
@@ -170,6 +182,33 @@ describeConsole('a session whose password was entered long ago', SETUP, async (c
     }
   });
 
+  test.each(['owner', 'staff'] as const)('as %s, completes no live payment for less than is due', async (who) => {
+    await console.cookieOf(who);
+    await sql`update session set created_at = created_at - make_interval(mins => ${FORGET_MINUTES}),
+      password_given_at = null`.execute(console.db);
+    const needsPassword = { status: 403, error: 'REAUTH_REQUIRED' };
+    const dust = await payLate(console, [PAY_DUST, CONFIRM]);
+    const unconfirmed = await payLate(console, [PAY_ALL]);
+    const review = await payLate(console, [{ action: 'drop_balance' }], 'ETH');
+    const paid = await payLate(console, [PAY_ALL, CONFIRM]);
+    const test = await payLate(console, [PAY_DUST, CONFIRM], 'LTC', 'test');
+    expect(await decide(console, who, dust, 'mark_paid')).toMatchObject(needsPassword);
+    expect(await decide(console, who, unconfirmed, 'mark_paid')).toMatchObject(needsPassword);
+    expect(await decide(console, who, review, 'confirm')).toMatchObject(needsPassword);
+    for (const [id, decision] of [
+      [paid, 'mark_paid'],
+      [test, 'mark_paid'],
+      [unconfirmed, 'dismiss'],
+      [review, 'reject'],
+    ] as const) {
+      const { status, text } = await decide(console, who, id, decision);
+      expect(status, text).toBe(200);
+    }
+    const { password } = console.users[who];
+    expect((await console.call(who, { method: 'POST', path: '/reauthenticate', body: { password } })).status).toBe(200);
+    expect((await decide(console, who, dust, 'mark_paid')).data).toMatchObject({ status: 'completed' });
+  });
+
   test.each([
     ['An API key was revoked', { method: 'POST', what: 'key', path: '/merchant/keys/:id/revoke' }],
     ['A webhook endpoint was deleted', { method: 'DELETE', what: 'endpoint', path: '/merchant/webhooks/:id' }],
@@ -222,7 +261,9 @@ describeDatabases('a confirmed password', (database) => {
   });
 });
 
-describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wallets: OWN_WALLETS }, (console) => {
+const ASKS_ALWAYS = { env: { REAUTH_MINUTES: '0', PLANS: 'on' }, wallets: OWN_WALLETS };
+
+describeConsolePages('the password dialog', ASKS_ALWAYS, (console) => {
   test('asks, repeats the request, and changes nothing when it is closed', async () => {
     const { page, troubles } = await console.open('owner', '/keys');
     const keys = async () => (await console.call('owner', { path: '/merchant/keys' })).data.keys.length;
@@ -253,6 +294,21 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
 
   // At the quick level the tests above cover this, without the page.
   if (level.isFull) {
+    test('appears before a live payment is completed for dust', async () => {
+      const id = await payLate(console, [PAY_DUST, CONFIRM]);
+      const { page, troubles } = await console.open('staff', `/payments/${id}`);
+      await page.getByRole('button', { name: /^Mark as paid/ }).click();
+      await page.getByLabel('Why?').fill('a regular customer');
+      await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
+      await dialog.getByLabel('Your password').fill(console.users.staff.password);
+      await dialog.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const { data } = await console.call('staff', { path: `/merchant/payments/${id}` });
+      expect(data).toMatchObject({ status: 'completed', completedBy: 'merchant' });
+      expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
+    });
+
     test('appears when the acceptance of payments is relaxed, and not for stricter settings', async () => {
       const { page, troubles } = await console.open('owner', '/settings');
       const saved = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
@@ -274,12 +330,115 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
       await expect.poll(async () => (await saved()).toleranceBasisPoints, POLLING).toBe(500);
       expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
     });
+
+    test.each([
+      [
+        'a dead letter is dismissed',
+        '/dead-letters',
+        async (page: Page) => {
+          await page.getByRole('cell', { name: 'no such actor', exact: true }).click();
+          await page.getByRole('dialog').getByLabel('Reason').fill('ours');
+          await page.getByRole('button', { name: 'Dismiss' }).click();
+        },
+        'Dismissed.',
+      ],
+      [
+        'an alert is resolved',
+        '/health',
+        async (page: Page) => {
+          await page.getByRole('button', { name: /^Resolve .*a wallet$/ }).click();
+          await page.getByRole('dialog').getByLabel('Reason').fill('ours');
+          await page.getByRole('button', { name: 'Resolve alert' }).click();
+        },
+        'Alert resolved.',
+      ],
+      [
+        'a merchant is approved',
+        '/merchants',
+        async (page: Page) => {
+          await page.locator('[data-row]').filter({ hasText: 'not approved' }).getByRole('link').click();
+          await page.getByRole('button', { name: 'Approve' }).click();
+          await page.getByRole('dialog').getByLabel('Reason').fill('ours');
+          await page.getByRole('button', { name: 'Approve merchant' }).click();
+        },
+        /is approved\.$/,
+      ],
+      [
+        'a plan is changed',
+        '/plans',
+        async (page: Page) => {
+          await page.getByRole('button', { name: 'Change business' }).click();
+          await page.getByRole('dialog').getByLabel('Webhook endpoints').fill('7');
+          await page.getByRole('dialog').getByLabel('Reason').fill('ours');
+          await page.getByRole('button', { name: 'Change for all merchants on this plan' }).click();
+        },
+        'The business plan was changed.',
+      ],
+    ] as const)('appears before an operator’s change: %s', async (_, path, submit, toast) => {
+      await addOperatorWork(console);
+      const { page, troubles } = await console.open('operator', path);
+      await submit(page);
+      const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
+      await dialog.getByLabel('Your password').fill(console.users.operator.password);
+      await dialog.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByText(toast).waitFor();
+      expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
+    });
   }
 });
 
 describe('the routes that require a password', () => {
   test('exist', async () => {
     const names = new Set((await listConsoleRoutes()).map(nameOf));
-    for (const name of NEEDS_PASSWORD) expect(names, name).toContain(name);
+    for (const name of [...NEEDS_PASSWORD, ...NEEDS_PASSWORD_OF_OPERATOR]) expect(names, name).toContain(name);
   });
 });
+
+// Helpers
+
+const CLOSE_WINDOW = { action: 'advance_clock', seconds: 3_601 };
+const PAY_ALL = { action: 'pay_late' };
+const PAY_DUST = { action: 'pay_late', amount_crypto: 0.0001 };
+const CONFIRM = { action: 'confirm' };
+
+/** A payment that awaits a decision. Only a test payment can be simulated, so it is made live after. */
+async function payLate(
+  { api, db }: TestConsole,
+  steps: readonly { readonly action: string }[],
+  crypto = 'LTC',
+  mode: 'live' | 'test' = 'live',
+): Promise<string> {
+  const post = async (path: string, body: object) => {
+    const { status, data, text } = await api({ method: 'POST', path: `/transactions/${path}`, body });
+    expect(status, text).toBeLessThan(300);
+    return data;
+  };
+  const { transaction_id: id } = await post('create', { crypto, amount: 25 });
+  const isLate = steps.some(({ action }) => action === 'pay_late');
+  for (const step of [...(isLate ? [CLOSE_WINDOW] : []), ...steps]) await post(`${id}/simulate`, step);
+  await changeTransactions(db, { mode }, { id });
+  return id;
+}
+
+async function decide({ call }: TestConsole, who: 'owner' | 'staff', id: string, decision: string) {
+  const path = `/merchant/payments/${id}`;
+  const { step: seenStep } = (await call(who, { path })).data;
+  const body = { decision, reason: 'ours', seenStep, requestId: randomUUID() };
+  return call(who, { method: 'POST', path: `${path}/decisions`, body });
+}
+
+/** A dead letter, an alert, and a merchant that awaits approval. */
+async function addOperatorWork({ db, neighbour }: TestConsole): Promise<void> {
+  const data = { actorId: 'txn_none', eventId: 'merchant:1', event: { type: 'merchant.paused' } };
+  const letter = { queue: 'engine', messageId: randomUUID(), actorId: 'txn_none', data, reason: 'no such actor' };
+  await db.deleteFrom('dead_letter').execute();
+  await db.deleteFrom('operator_alert').execute();
+  await insertDeadLetters(db, [letter]);
+  await db.insertInto('operator_alert').values({ alert: 'wallet_used_before', detail: 'a wallet' }).execute();
+  const approvalPendingSince = new Date();
+  await db
+    .updateTable('merchant')
+    .set({ approval_pending_since: approvalPendingSince })
+    .where('id', '=', neighbour.merchantId)
+    .execute();
+}

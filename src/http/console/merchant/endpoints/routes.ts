@@ -102,7 +102,9 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
     const member = memberOf(request);
     const input = { merchantId: member.merchantId, endpointId: id, changes: withoutZero(request.body) };
     await changeAsMember(deps, member, async (change) => {
-      const details = detailsOf(await changeEndpoint(change, terms, input));
+      const { endpoint, before } = await changeEndpoint(change, terms, input);
+      if (before === null) return;
+      const details = detailsOf(endpoint);
       await emailSecurityChange(change, member, { subject: 'A webhook endpoint was changed', details });
     });
     return { data: { id } };

@@ -83,9 +83,9 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     const { merchantId } = member;
     const endedAt = await changeAsMember(deps, member, async (change) => {
       const details = [['Key', id] as const];
-      const ended = await revokeKey(change, { merchantId, keyId: id });
-      await emailSecurityChange(change, member, { subject: 'An API key was revoked', details });
-      return ended;
+      const { revokedAt, isChanged } = await revokeKey(change, { merchantId, keyId: id });
+      if (isChanged) await emailSecurityChange(change, member, { subject: 'An API key was revoked', details });
+      return revokedAt;
     });
     return { data: { id, endedAt } satisfies RevokedKey };
   });
@@ -103,7 +103,8 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     await changeAsMember(deps, member, async (change) => {
       if (Object.keys(changes).length > 0) await changeKey(change, input, changes);
       if (cidrs === undefined) return;
-      await allowAddresses(change, { ...input, terms, cidrs });
+      const { isChanged } = await allowAddresses(change, { ...input, terms, cidrs });
+      if (!isChanged) return;
       const works = cidrs.length === 0 ? 'any address' : cidrs.join(', ');
       const details = [['Key', keyId] as const, ['Works from', works] as const];
       await emailSecurityChange(change, member, {

@@ -42,11 +42,14 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' |
   const changing = { schema: { body: SettingsChangeBody }, bodyLimit: MAX_CHANGE_BYTES };
   app.patch('/settings', { onRequest: requireRole('owner'), ...changing }, async (request) => {
     const { body } = request;
-    const sensitive = sensitiveChangeOf(body, ownWindows());
-    if (sensitive !== null) await requireRecentPassword(request);
+    if (sensitiveChangeOf(body, ownWindows()) !== null) await requireRecentPassword(request);
     const member = memberOf(request);
     const data = await changeAsMember(deps, member, async (change) => {
       const after = await changeSettings(change, { merchantId: member.merchantId, ...body });
+      // Once more with the values as stored: a value written differently may change nothing.
+      const names = new Set(Object.keys(body.changes));
+      const changes = Object.fromEntries(Object.entries(after).filter(([name]) => names.has(name)));
+      const sensitive = sensitiveChangeOf({ ...body, changes }, ownWindows());
       if (sensitive !== null) await emailSecurityChange(change, member, sensitive);
       return after;
     });
