@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import type { CryptoSymbol } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import type { Engine } from '../platform/engine/index.ts';
-import type { ScheduleForCustomer } from './customer.ts';
-import { findByToken, toScheduleForCustomer } from './customer-links.ts';
+import { readAttempts } from './attempts.ts';
+import type { DuePeriod, ScheduleForCustomer } from './customer.ts';
+import { type CustomerLinks, findByToken, toScheduleForCustomer } from './customer-links.ts';
 import { type OpenPeriodDeps, openPeriod } from './open-period.ts';
 import { findPeriod } from './period-for-customer.ts';
 
@@ -20,6 +21,15 @@ async function findForCustomer(
 ): Promise<ScheduleForCustomer | null> {
   const holder = await findByToken(db, purpose, token);
   return holder === null ? null : toScheduleForCustomer(holder.row);
+}
+
+/** The schedule behind a link to confirm it, with the payment that is due; null for an invalid token. */
+async function findToConfirm({ db, links }: OpenPeriodDeps, token: string): Promise<ScheduleForCustomer | null> {
+  const holder = await findByToken(db, 'confirm', token);
+  if (holder === null) return null;
+  const { row } = holder;
+  const due = row.status === 'active' ? await findDue(db, row.id, links) : null;
+  return { ...toScheduleForCustomer(row), due };
 }
 
 /**
@@ -47,9 +57,34 @@ export type CustomerRequests = ReturnType<typeof createCustomerRequests>;
 
 export function createCustomerRequests(deps: OpenPeriodDeps) {
   return {
-    find: (purpose: 'confirm' | 'stop', token: string) => findForCustomer(deps, purpose, token),
+    find: (purpose: 'confirm' | 'stop', token: string) =>
+      purpose === 'confirm' ? findToConfirm(deps, token) : findForCustomer(deps, purpose, token),
     decide: (purpose: 'confirm' | 'stop', token: string) => decideAsCustomer(deps, purpose, token),
     findPeriod: async (token: string) => (await findPeriod(deps, token))?.shown ?? null,
     openPeriod: (token: string, crypto: CryptoSymbol) => openPeriod(deps, token, crypto),
   };
+}
+
+// Helpers
+
+/**
+ * The newest period if it awaits its payment and none is in progress. Null without an enabled link:
+ * links are enabled when they are emailed.
+ */
+async function findDue(db: Kysely<Database>, scheduleId: string, links: CustomerLinks): Promise<DuePeriod | null> {
+  const newest = await db
+    .selectFrom('schedule_period')
+    .select(['period_no as periodNo', 'status'])
+    .where('schedule_id', '=', scheduleId)
+    .orderBy('period_no', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (newest?.status !== 'awaited') return null;
+  const purpose = { purpose: 'pay', scheduleId, periodNo: newest.periodNo } as const;
+  const [attempts, link] = await Promise.all([
+    readAttempts(db, { scheduleId, periodNo: newest.periodNo }),
+    db.selectFrom('schedule_token').select('hash').where('hash', '=', links.hashOf(purpose)).executeTakeFirst(),
+  ]);
+  if (link === undefined || attempts.some(({ hasCoins }) => hasCoins)) return null;
+  return { periodNo: newest.periodNo, url: links.urlOf(purpose) };
 }

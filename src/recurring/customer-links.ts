@@ -122,6 +122,7 @@ export function toScheduleForCustomer(row: TokenHolder['row']): ScheduleForCusto
     startAt: row.start_at,
     maxPeriods: row.max_periods,
     nextDueAt: row.next_due_at,
+    due: null,
   };
 }
 

@@ -20,6 +20,14 @@ export interface ScheduleForCustomer {
   readonly startAt: UnixMs | null;
   readonly maxPeriods: number | null;
   readonly nextDueAt: UnixMs | null;
+  /** The newest period if it awaits its payment; read only for the page to confirm. */
+  readonly due: DuePeriod | null;
+}
+
+export interface DuePeriod {
+  readonly periodNo: number;
+  /** Its permanent link, which its email contains as well. */
+  readonly url: string;
 }
 
 /** One period of a schedule, behind its permanent link. */

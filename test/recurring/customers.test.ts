@@ -107,6 +107,16 @@ describeDatabases('the customer links in the emails of a schedule', (database) =
     expect((await periods(id))[0]?.attempts).toEqual([]);
   });
 
+  test('after the consent, the page leads to the payment that is due, until coins for it arrive', async () => {
+    const { links, payUrl } = await confirmed();
+    const shown = async () => (await app.open(links.confirm ?? '')).text;
+    expect(await shown()).toContain(`href="${payUrl}?lang=en"`);
+    expect(await shown()).toContain('Your first payment is due now. We have emailed you the link.');
+    await payInFull(await openPayment(payUrl));
+    expect(await shown()).not.toContain('due now');
+    expect(await shown()).not.toContain(payUrl);
+  });
+
   test('tokens are stored as hashes, and tokens of sent emails nowhere else', async () => {
     const { id, links } = await confirmed();
     const { db } = app.connection;

@@ -119,7 +119,7 @@ describe('the request mail', () => {
       Amount: '25.00 EUR',
       Due: '31 January 2027',
       'How often': 'every month',
-      'Payment number': '3',
+      Payment: '3',
     });
     expect(content.blocks).toContainEqual({ kind: 'link', text: 'Pay 25.00 EUR', url: PAY_URL });
     const { text } = renderEmail(content);
@@ -130,7 +130,7 @@ describe('the request mail', () => {
   });
 
   test('shows the payment number and the agreed total', () => {
-    expect(detailsIn(request({ maxPeriods: 12 }))['Payment number']).toBe('3 of 12');
+    expect(detailsIn(request({ maxPeriods: 12 })).Payment).toBe('3 of 12');
   });
 
   test('differs from its reminders, which differ from each other, in the subject and the first sentence', () => {

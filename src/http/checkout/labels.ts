@@ -51,6 +51,16 @@ export function confirmationsOf({ payments, confirmationsRequired }: CustomerVie
   return counts.length === 0 ? 0 : Math.min(confirmationsRequired, ...counts);
 }
 
+/** The sum of the confirmed coins. What arrived may include more. */
+export function confirmedOf({ crypto, payments }: CustomerView): string {
+  const { decimals } = ASSETS[crypto];
+  const confirmed = payments.filter(({ status, isDeclined }) => status === 'confirmed' && !isDeclined);
+  return formatCoins(
+    confirmed.reduce((sum, { amount }) => sum + parseCoins(amount, decimals), 0n),
+    decimals,
+  );
+}
+
 // Helpers
 
 function stateTextOf(
@@ -93,23 +103,27 @@ function stateTextOf(
       return { heading, sentences: hasArrived ? [arrived, ...afterPaid] : sentences };
     }
     case 'late':
-      return screens.late(paid(amountPaid));
+      return (wasInTime(transaction) ? screens.confirmedLate : screens.late)(paid(amountPaid));
     case 'lost':
       return transaction.loss === 'gone_settled' ? screens.lostSettled : screens.lost;
     case 'reviewing':
+      return screens.reviewing;
     case 'failed':
-      return screens[screen];
+      return screens[failureOf(transaction)];
     default:
       return assertNever(screen, 'screen');
   }
 }
 
-/** What arrived may include more coins, which are not confirmed yet. */
-function confirmedOf({ crypto, payments }: CustomerView): string {
-  const { decimals } = ASSETS[crypto];
-  const confirmed = payments.filter(({ status, isDeclined }) => status === 'confirmed' && !isDeclined);
-  return formatCoins(
-    confirmed.reduce((sum, { amount }) => sum + parseCoins(amount, decimals), 0n),
-    decimals,
-  );
+/** Whether all coins were seen inside the window, so that only their confirmation came late. */
+function wasInTime({ payments, expiresAt }: CustomerView): boolean {
+  const counted = payments.filter(({ status, isDeclined }) => status !== 'replaced' && !isDeclined);
+  return counted.length > 0 && counted.every(({ detectedAt }) => detectedAt <= expiresAt);
+}
+
+/** A merchant who rejects a payment declines all its coins; a missed deadline declines none. */
+function failureOf({ payments }: CustomerView): 'failed' | 'failedGone' | 'failedRejected' {
+  const present = payments.filter(({ status }) => status !== 'replaced');
+  if (present.some(({ isDeclined }) => !isDeclined)) return 'failed';
+  return present.length > 0 || payments.length === 0 ? 'failedRejected' : 'failedGone';
 }

@@ -204,30 +204,30 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
   pt: {
     greeting: 'Olá,',
     receipt: {
-      subject: (shop) => `Recibo do seu pagamento a ${shop}`,
-      opening: 'O seu pagamento está concluído. Obrigado.',
+      subject: (shop) => `Recibo do seu pagamento para ${shop}`,
+      opening: 'Seu pagamento foi concluído. Obrigado.',
       open: 'Abrir o recibo',
     },
     late: {
-      subject: (shop) => `O seu pagamento a ${shop} chegou tarde`,
+      subject: (shop) => `Seu pagamento para ${shop} chegou com atraso`,
       opening:
-        'O seu pagamento chegou depois de terminado o prazo. A loja decide se o aceita. Não precisa de fazer nada; não pague outra vez.',
+        'Seu pagamento chegou depois do fim do prazo. A loja decide se o aceita. Você não precisa fazer nada; não pague de novo.',
       open: 'Abrir o pagamento',
     },
     confirmedLate: {
-      subject: (shop) => `O seu pagamento a ${shop} foi confirmado tarde`,
+      subject: (shop) => `Seu pagamento para ${shop} foi confirmado com atraso`,
       opening:
-        'O seu pagamento chegou a tempo, mas a rede só o confirmou depois de ter sido dado como perdido. A loja decide se o aceita. Não precisa de fazer nada; não pague outra vez.',
+        'Seu pagamento chegou a tempo, mas a rede só o confirmou depois que ele já tinha falhado. A loja decide se o aceita. Você não precisa fazer nada; não pague de novo.',
       open: 'Abrir o pagamento',
     },
     names: {
       shop: 'Loja',
-      order: 'Encomenda',
+      order: 'Pedido',
       price: 'Preço',
       arrived: 'Recebido',
       payment: 'Número do pagamento',
       support: 'Ajuda',
     },
-    why: (shop) => `Recebe esta mensagem porque o seu endereço foi indicado para este pagamento a ${shop}.`,
+    why: (shop) => `Você recebeu esta mensagem porque seu endereço foi informado para este pagamento para ${shop}.`,
   },
 };

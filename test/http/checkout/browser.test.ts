@@ -189,6 +189,53 @@ describeBrowser('the payment page in a browser', () => {
     await watched.close();
   });
 
+  test('stops asking for money at the end of the window while offline, and recovers', async () => {
+    const id = await app.create();
+    await app.transactions.simulate(id, { action: 'advance_clock', seconds: 27 * 60 });
+    const watched = await browser.open({ isOwn: true });
+    const { page } = watched;
+    await page.clock.install();
+    await page.goto(urlOf(id));
+    await shows(watched, 'Pay 25.00 EUR');
+    await page.context().setOffline(true);
+    await page.clock.fastForward(POLL_MS);
+    await vi.waitFor(async () => expect(await page.locator('#connection').isVisible()).toBe(true), POLLING);
+    const topOf = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
+    expect(await topOf('#connection')).toBeLessThan(await topOf('#payment'));
+    expect(await page.locator('#open-wallet').isVisible()).toBe(true);
+    await page.clock.fastForward(4 * 60_000);
+    await shows(watched, 'Checking the network');
+    expect(await page.locator('#pay-panel, .code, .amount, .address, #open-wallet, #timer').count()).toBe(0);
+    const text = await page.locator('#payment').innerText();
+    expect(text).toContain('Please do not send anything now.');
+    expect(text).not.toMatch(/Send exactly|Pay 25/);
+    expect(await page.title()).toContain('Checking the network');
+    expect(await page.locator('#connection').isVisible()).toBe(true);
+    await page.context().setOffline(false);
+    await page.clock.fastForward(POLL_MS);
+    // By the server's clock, some time is left.
+    await shows(watched, 'Pay 25.00 EUR');
+    expect(await page.locator('#open-wallet').isVisible()).toBe(true);
+    expect(await page.locator('#connection').isVisible()).toBe(false);
+    await watched.close();
+  });
+
+  test('stops asking for money when the server falls silent at the end of the window', async () => {
+    const id = await app.create();
+    await app.transactions.simulate(id, { action: 'advance_clock', seconds: 27 * 60 });
+    const watched = await browser.open({ isOwn: true });
+    const { page } = watched;
+    await page.clock.install();
+    await page.goto(urlOf(id));
+    // Requests get neither an answer nor an error.
+    await page.route(/\/(state|events)\?/, () => undefined);
+    await page.clock.fastForward(4 * 60_000);
+    await page.clock.fastForward(POLL_MS);
+    await shows(watched, 'Checking the network');
+    expect(await page.locator('#pay-panel').count()).toBe(0);
+    await watched.close();
+  });
+
   test('shows malicious names as text', async () => {
     const watched = await browser.open();
     await watched.page.goto(urlOf(await app.create()));

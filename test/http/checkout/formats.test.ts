@@ -10,17 +10,19 @@ const spaced = (text: string) => text.replace(/\s/g, ' ');
 
 describe('formatted money and other numbers', () => {
   test.each([
-    ['en', '12,345.60 EUR', '12,345.6'],
-    ['pl', '12 345,60 EUR', '12 345,6'],
-    ['de', '12.345,60 EUR', '12.345,6'],
-    ['fr', '12 345,60 EUR', '12 345,6'],
-    ['es', '12.345,60 EUR', '12.345,6'],
-    ['it', '12.345,60 EUR', '12.345,6'],
-    ['pt', '12.345,60 EUR', '12.345,6'],
-  ] as const)('use the format of %s', (language, money, decimal) => {
+    ['en', '12,345.60 EUR', '12,345.60', '12,345.68'],
+    ['pl', '12 345,60 EUR', '12 345,60', '12 345,68'],
+    ['de', '12.345,60 EUR', '12.345,60', '12.345,68'],
+    ['fr', '12 345,60 EUR', '12 345,60', '12 345,68'],
+    ['es', '12.345,60 EUR', '12.345,60', '12.345,68'],
+    ['it', '12.345,60 EUR', '12.345,60', '12.345,68'],
+    ['pt', '12.345,60 EUR', '12.345,60', '12.345,68'],
+  ] as const)('use the format of %s', (language, money, rate, price) => {
     const formats = createFormats(language);
     expect(spaced(formats.money('12345.6', 'EUR'))).toBe(money);
-    expect(spaced(formats.decimal('12345.6'))).toBe(decimal);
+    expect(spaced(formats.rate('12345.6'))).toBe(rate);
+    expect(spaced(formats.coinPrice('12345.6789'))).toBe(price);
+    expect(formats.coinPrice('0.00000123')).toMatch(/^0[.,]00000123$/);
     expect(formats.money('25', 'USD')).toMatch(/^25[.,]00 USD$/);
   });
 
@@ -28,14 +30,14 @@ describe('formatted money and other numbers', () => {
     const digits = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.stringMatching(/^[0-9]{0,17}[1-9]$/));
     assertProperty(
       fc.property(digits, fc.constantFrom(...LANGUAGES), ([whole, fraction], language) => {
-        const written = createFormats(language).decimal(`${whole}.${fraction}`);
-        expect(written.replace(/\D/g, '')).toBe(`${whole}${fraction}`);
+        const written = createFormats(language).rate(`${whole}.${fraction}`);
+        expect(written.replace(/\D/g, '')).toBe(`${whole}${fraction.padEnd(2, '0')}`);
       }),
     );
   });
 
   test('leave invalid numbers unchanged', () => {
-    for (const language of LANGUAGES) expect(createFormats(language).decimal('<b>1e3')).toBe('<b>1e3');
+    for (const language of LANGUAGES) expect(createFormats(language).rate('<b>1e3')).toBe('<b>1e3');
   });
 });
 

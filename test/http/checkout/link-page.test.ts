@@ -198,6 +198,17 @@ describeBrowser('the page of a payment link in a browser', () => {
     }
   });
 
+  test('asks for a coin without an error about the coins that are folded away', async () => {
+    const { page, troubles, close } = await browser.open();
+    await page.goto(`${url}/l/fixed?lang=en`);
+    expect(await page.locator('details.more input:required').count()).toBeGreaterThan(0);
+    await page.click('#pay');
+    await page.waitForFunction("document.activeElement.name === 'crypto'");
+    expect(troubles).toEqual([]);
+    expect(page.url()).toBe(`${url}/l/fixed?lang=en`);
+    await close();
+  });
+
   test('is filled in and submitted with the keyboard only, also without script', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, close } = await browser.open({ javaScriptEnabled });

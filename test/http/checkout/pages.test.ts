@@ -21,11 +21,12 @@ function textOf(name: string): string {
   return textOfPage(SAMPLES[name] ?? sampleTransaction());
 }
 
-/** The visible text, without the head and the announcement. */
+/** The visible text, without the head, the announcement, and what only the script shows. */
 function textOfPage(transaction: CustomerView): string {
   const page = paymentPage(transaction, NOW);
   const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
   return main
+    .replace(/<template.*?<\/template>/gs, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&#39;/g, "'")
     .replace(/\s+/g, ' ');
@@ -39,7 +40,7 @@ describe('the text of each screen', () => {
     expect(text).toContain('ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9');
     expect(text).toContain('LTC on Litecoin only');
     expect(text).toContain('exactly 0.33540373 LTC must arrive here');
-    expect(text).toContain('1 LTC = 80.5 USD 1 EUR = 1.08 USD');
+    expect(text).toContain('1 LTC = 80.50 USD 1 EUR = 1.08 USD');
     expect(text).toMatch(/Pay until \d.* Amount/);
   });
 
@@ -201,9 +202,13 @@ describe('the text of each screen', () => {
     ['lost, settled', 'They are no longer on the network. The shop has settled this.'],
     ['expired', 'Already sent? Your payment will be found'],
     ['expired, partly paid', '0.16770186 of 0.33540373 LTC has arrived'],
-    ['late', 'The shop has been notified and decides'],
+    ['late', 'arrived after the time to pay was over. The shop has been notified and decides'],
+    ['late, confirmed late', 'the network confirmed it only after the payment had failed. The shop has been notified'],
     ['reviewing', 'The shop has been asked to look at it'],
-    ['failed', 'Please contact the shop before you pay again'],
+    ['failed', 'no longer on the network. Please contact the shop before you pay again'],
+    ['failed, unconfirmed', 'did not confirm the payment in time. Please contact the shop before you pay again'],
+    ['failed, unconfirmed', 'Received, not confirmed 0.33540373 LTC'],
+    ['failed, rejected', 'The shop has rejected this payment. Please contact the shop before you pay again'],
   ])('%s: explains the status and shows neither address nor code', (name, sentence) => {
     expect(textOf(name)).toContain(sentence);
     const page = paymentPage(SAMPLES[name] ?? sampleTransaction(), NOW);
@@ -219,6 +224,15 @@ describe('the text of each screen', () => {
     expect(paymentPage(test, NOW)).toContain('value="pay_partial"');
     expect(paymentPage({ ...test, isSimulated: false, syncedUntil: NOW }, NOW)).not.toContain('<form');
   });
+});
+
+test('a page that asks for money has the text that replaces it when the connection is lost at the end', () => {
+  for (const name of Object.keys(SAMPLES)) {
+    const page = paymentPage(SAMPLES[name] ?? sampleTransaction(), NOW);
+    const [inside = ''] = /<template id="window-over">.*?<\/template>/s.exec(page) ?? [];
+    expect([name, inside !== '']).toEqual([name, page.includes('id="timer"')]);
+    if (inside !== '') expect(inside).toContain('Please do not send anything now.');
+  }
 });
 
 describe('what only the shop can decide', () => {

@@ -26,6 +26,7 @@ export function sampleSchedule(changes: Partial<ScheduleForCustomer> = {}): Sche
     startAt: null,
     maxPeriods: null,
     nextDueAt: null,
+    due: null,
     ...changes,
   };
 }

@@ -84,6 +84,19 @@ describe('the page to confirm', () => {
     );
     expect(confirmText({ status: 'active', nextDueAt: null })).toContain('The last request has been sent');
     expect(confirmPage(sampleSchedule({ status: 'active', nextDueAt: next }))).not.toContain('<form');
+    expect(text).not.toContain('due now');
+  });
+
+  test('of confirmed requests leads to the payment that is due', () => {
+    const url = 'https://pay.example/recurring/pay/0123';
+    const first = sampleSchedule({ status: 'active', nextDueAt: DECEMBER, due: { periodNo: 1, url } });
+    expect(textOf(confirmPage(first))).toContain(
+      'Your first payment is due now. We have emailed you the link. The next request arrives on 1 December 2026.',
+    );
+    expect(confirmPage(first)).toContain(`href="${url}?lang=en">Pay now</a>`);
+    const last = textOf(confirmPage({ ...first, nextDueAt: null, due: { periodNo: 2, url } }));
+    expect(last).toContain('A payment is due now. We have emailed you the link.');
+    expect(last).not.toContain('The last request');
   });
 
   test('of paused requests says that the shop has paused them', () => {
@@ -124,10 +137,10 @@ describe('the page of a period', () => {
   test('shows the payment number, the due date and the amount', () => {
     const text = payText({ schedule: sampleSchedule({ status: 'active', maxPeriods: 12 }) });
     expect(text).toContain('Pay 25.00 EUR');
-    expect(text).toContain('Payment number 3 of 12');
+    expect(text).toContain('Payment 3 of 12');
     expect(text).toContain('Due 1 December 2026');
     expect(text).toContain('Bread box, two loaves a week');
-    expect(payText({})).toContain('Payment number 3 Due');
+    expect(payText({})).toContain('Payment 3 Due');
   });
 
   test('offers the coins by name, none preselected, and distinguishes networks', () => {

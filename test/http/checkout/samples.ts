@@ -221,9 +221,21 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     brand: BRAND,
     payments: [samplePayment({ status: 'confirming', confirmations: 1 })],
   }),
+  'late, confirmed late': sampleTransaction({
+    status: 'expired',
+    exception: 'paid_late',
+    expiresAt: NOW - MINUTE_MS,
+    ...PAID,
+    payments: [samplePayment({ status: 'confirmed', confirmations: 3 })],
+  }),
   reviewing: sampleTransaction({ exception: 'needs_review', crypto: 'ETH' }),
   failed: sampleTransaction({
     status: 'failed',
     payments: [samplePayment({ status: 'replaced' })],
+  }),
+  'failed, unconfirmed': sampleTransaction({ status: 'failed', ...PAID, payments: [samplePayment()] }),
+  'failed, rejected': sampleTransaction({
+    status: 'failed',
+    payments: [samplePayment({ status: 'confirmed', confirmations: 3, isDeclined: true })],
   }),
 };

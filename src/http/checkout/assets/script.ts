@@ -11,7 +11,7 @@
  */
 export const SCRIPT = String.raw`(() => {
 'use strict';
-const POLL_MS = 5000, SLOW_POLL_MS = 30000, RECONNECT_MS = 60000, COPIED_MS = 1600, TICK_MS = 250, TIMER_FROM_MS = 300000, SLEPT_MS = 2000;
+const POLL_MS = 5000, SLOW_POLL_MS = 30000, RECONNECT_MS = 60000, COPIED_MS = 1600, TICK_MS = 250, TIMER_FROM_MS = 300000, SLEPT_MS = 2000, SILENT_MS = 3000;
 const main = document.getElementById('payment');
 const announcement = document.getElementById('announcement');
 const connection = document.getElementById('connection');
@@ -43,6 +43,7 @@ function tick() {
   const timer = document.getElementById('timer');
   if (!timer) return;
   const leftMs = Math.max(0, endsAt - performance.now());
+  if (leftMs === 0 && isOutOfContact()) return closeWindow();
   timer.hidden = leftMs > TIMER_FROM_MS;
   if (timer.hidden) return;
   const seconds = Math.ceil(leftMs / 1000);
@@ -51,6 +52,41 @@ function tick() {
   if (element.textContent !== text) element.textContent = text;
   if (!warned) announce(timer.dataset.warning);
   warned = true;
+}
+
+// The server sends the next screen at the end of the window.
+function isOutOfContact() {
+  return !connection.hidden || performance.now() - Math.max(endsAt, askedAt) > SILENT_MS;
+}
+
+// Stops asking for money. Without its version, the page takes whatever the server sends next.
+function closeWindow() {
+  const over = document.getElementById('window-over').content.cloneNode(true);
+  const heading = over.querySelector('h1').textContent;
+  const before = main.querySelector('.status');
+  document.title = document.title.replace(before.querySelector('h1').textContent, () => heading);
+  announce([heading + '.', ...[...over.querySelectorAll('p')].map((part) => part.textContent)].join(' '));
+  const panel = document.getElementById('pay-panel');
+  const hadFocus = panel.contains(document.activeElement);
+  before.replaceWith(over);
+  panel.remove();
+  main.querySelector('.card').className = 'card checking';
+  main.dataset.screen = 'checking';
+  if (hadFocus) main.focus({ preventScroll: true });
+  scrollTo({ top: 0 });
+  requestAfresh();
+}
+
+function requestAfresh() {
+  main.dataset.version = '';
+  reconnect();
+}
+
+function reconnect() {
+  if (main.dataset.pace === 'still') return;
+  streaming = false;
+  disconnect();
+  ask();
 }
 
 function apply(update) {
@@ -120,12 +156,11 @@ function clockLead() {
 function refreshAfterSleep() {
   const before = lead;
   lead = clockLead();
-  const slept = Math.abs(lead - before) > SLEPT_MS;
-  if (!slept || main.dataset.pace === 'still') return;
-  main.dataset.version = '';
-  streaming = false;
-  disconnect();
-  ask();
+  const sleptMs = lead - before;
+  if (Math.abs(sleptMs) <= SLEPT_MS || main.dataset.pace === 'still') return;
+  // Until the server answers, the time asleep counts.
+  endsAt -= Math.max(0, sleptMs);
+  requestAfresh();
 }
 
 function follow() {
@@ -167,6 +202,15 @@ main.addEventListener('click', async (event) => {
   announce(button.dataset.done);
   setTimeout(() => { button.textContent = button.dataset.word; button.classList.remove('done'); }, COPIED_MS);
 });
+
+// Browsers report an error for an invalid field that is folded away. The ones outside are reported.
+main.addEventListener('invalid', (event) => {
+  if (event.target.closest('details:not([open])')) event.preventDefault();
+}, true);
+
+// A stream may stay open without a network.
+addEventListener('offline', reconnect);
+addEventListener('online', reconnect);
 
 const languages = document.getElementById('languages');
 document.addEventListener('click', (event) => {

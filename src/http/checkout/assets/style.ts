@@ -54,6 +54,7 @@ h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
 .label { font-size: .8125rem; color: var(--soft); }
 .timer { margin: 1rem auto 0; width: fit-content; padding: .25rem .875rem; border-radius: 99px; background: var(--warn-ground); color: var(--warn); font-variant-numeric: tabular-nums; }
 .notice { margin-top: 1rem; padding: .625rem .875rem; border-radius: 10px; background: var(--warn-ground); color: var(--warn); }
+.connection { position: sticky; top: .5rem; z-index: 2; margin: 0 0 .75rem; border: 1px solid; }
 .amount, .address, .contact, .field input, .choices label { background: var(--field); border: 1px solid var(--line); border-radius: 12px; }
 .amount, .address, .id-line { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; }
 .amount, .address, .contact { margin-top: 1rem; padding: .625rem .875rem; }
@@ -89,7 +90,7 @@ h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
 .button:hover { filter: brightness(1.08); }
 .network { margin-top: 1rem; padding: .625rem .875rem; border-left: 3px solid var(--warn); background: var(--warn-ground); border-radius: 0 10px 10px 0; }
 .hint { margin-top: .75rem; font-size: .9375rem; color: var(--soft); overflow-wrap: anywhere; }
-.progress { margin-top: 1.25rem; text-align: center; }
+.progress, .back { margin-top: 1.25rem; text-align: center; }
 progress { appearance: none; -webkit-appearance: none; width: 100%; height: .625rem; margin-top: .5rem; border: 0; border-radius: 99px; background: var(--line); overflow: hidden; accent-color: var(--accent); }
 progress::-webkit-progress-bar { background: var(--line); }
 progress::-webkit-progress-value { background: var(--accent); border-radius: 99px; transition: width .4s; }
@@ -107,21 +108,19 @@ summary { cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .5rem
 .gone .sum b { text-decoration: line-through; font-weight: 400; }
 .id-line { margin-top: .25rem; }
 .explorer .link { padding: .625rem 0; font-size: .9375rem; }
-.back { text-align: center; margin-top: 1.25rem; }
 .back .button { width: 100%; }
 .link { color: var(--accent); display: inline-block; padding: .625rem; }
 button.link { min-height: 2.75rem; font: inherit; text-decoration: underline; background: none; border: 0; cursor: pointer; }
 .print { display: none; text-align: center; margin-top: .5rem; }
-.js .print { display: block; }
-.receipt { margin-top: 1.25rem; padding: 0 1rem; text-align: center; overflow-wrap: anywhere; }
+.receipt, .help { margin-top: 1.25rem; padding: 0 1rem; text-align: center; overflow-wrap: anywhere; }
 .receipt .field { margin: 0; text-align: start; }
 .receipt .line { display: flex; flex-wrap: wrap; gap: .5rem; }
 .receipt .line input { flex: 1 1 12rem; min-width: 0; background: var(--card); }
 .receipt .line button { flex: none; min-height: 3rem; padding: 0 1rem; font: inherit; font-weight: 600; color: var(--accent); background: var(--card); border: 1px solid var(--line); border-radius: 12px; cursor: pointer; }
 .field .wrong { color: var(--bad); }
 .scripted, .js .unscripted { display: none; }
-.js .scripted { display: block; }
-.help { margin-top: 1.5rem; padding: 0 1rem; text-align: center; font-size: .9375rem; color: var(--soft); overflow-wrap: anywhere; }
+.js .print, .js .scripted { display: block; }
+.help { font-size: .9375rem; color: var(--soft); }
 .help .link { padding: .625rem .25rem; }
 .simulate { margin-top: 1.5rem; padding: .25rem 1rem 1rem; border: 1px dashed var(--warn); border-radius: 16px; }
 .simulate h2 { margin-top: .75rem; }

@@ -74,7 +74,7 @@ export const GERMAN: Texts = {
     seen: (paid) => ({
       heading: 'Ihre Zahlung ist unterwegs',
       sentences: [
-        `${paid} sind gesehen worden und werden vom Netzwerk bestätigt. Sie können diese Seite verlassen: Der Shop wird automatisch benachrichtigt.`,
+        `${paid} wurden im Netzwerk gesehen und werden bestätigt. Sie können diese Seite verlassen: Der Shop wird automatisch benachrichtigt.`,
       ],
     }),
     blind:
@@ -113,7 +113,14 @@ export const GERMAN: Texts = {
     late: (paid) => ({
       heading: 'Ihre Zahlung kam zu spät',
       sentences: [
-        `${paid} sind angekommen, aber zu spät. Der Shop weiß davon und entscheidet, ob er die Zahlung annimmt oder erstattet.`,
+        `${paid} sind erst nach Ablauf der Zahlungsfrist angekommen. Der Shop weiß davon und entscheidet, ob er die Zahlung annimmt oder erstattet.`,
+        'Bitte senden Sie nichts mehr.',
+      ],
+    }),
+    confirmedLate: (paid) => ({
+      heading: 'Ihre Zahlung wurde spät bestätigt',
+      sentences: [
+        `${paid} sind rechtzeitig angekommen, wurden vom Netzwerk aber erst bestätigt, als die Zahlung schon fehlgeschlagen war. Der Shop weiß davon und entscheidet, ob er die Zahlung annimmt oder erstattet.`,
         'Bitte senden Sie nichts mehr.',
       ],
     }),
@@ -127,9 +134,20 @@ export const GERMAN: Texts = {
     failed: {
       heading: 'Diese Zahlung ist fehlgeschlagen',
       sentences: [
-        'Das Netzwerk hat die Zahlung nicht bestätigt, oder der Shop hat sie abgelehnt. Bitte wenden Sie sich an den Shop, bevor Sie erneut zahlen.',
+        'Das Netzwerk hat die Zahlung nicht rechtzeitig bestätigt. Bitte wenden Sie sich an den Shop, bevor Sie erneut zahlen.',
+        'Wird sie doch noch bestätigt, wird der Shop benachrichtigt.',
+      ],
+    },
+    failedGone: {
+      heading: 'Diese Zahlung ist fehlgeschlagen',
+      sentences: [
+        'Die Coins dieser Zahlung sind nicht mehr im Netzwerk. Bitte wenden Sie sich an den Shop, bevor Sie erneut zahlen.',
         'Sollten die Coins doch noch ankommen, werden sie gefunden, und der Shop wird benachrichtigt.',
       ],
+    },
+    failedRejected: {
+      heading: 'Diese Zahlung ist fehlgeschlagen',
+      sentences: ['Der Shop hat diese Zahlung abgelehnt. Bitte wenden Sie sich an den Shop, bevor Sie erneut zahlen.'],
     },
   },
   countOf: (count, total) => `${count} von ${total}`,
@@ -142,6 +160,7 @@ export const GERMAN: Texts = {
     rate: 'Fester Kurs',
     paidSoFar: 'Bisher bezahlt',
     paid: 'Bezahlt',
+    receivedUnconfirmed: 'Eingegangen, nicht bestätigt',
     stillDue: 'Noch fällig',
     paidTooMuch: 'Zu viel bezahlt',
     network: 'Netzwerk',

@@ -109,7 +109,14 @@ export const ENGLISH: Texts = {
     late: (paid) => ({
       heading: 'Your payment arrived late',
       sentences: [
-        `${paid} has arrived, but too late. The shop has been notified and decides whether to accept the payment or refund it.`,
+        `${paid} arrived after the time to pay was over. The shop has been notified and decides whether to accept the payment or refund it.`,
+        'Please do not send anything more.',
+      ],
+    }),
+    confirmedLate: (paid) => ({
+      heading: 'Your payment was confirmed late',
+      sentences: [
+        `${paid} arrived in time, but the network confirmed it only after the payment had failed. The shop has been notified and decides whether to accept the payment or refund it.`,
         'Please do not send anything more.',
       ],
     }),
@@ -123,9 +130,20 @@ export const ENGLISH: Texts = {
     failed: {
       heading: 'This payment has failed',
       sentences: [
-        'The network did not confirm the payment, or the shop has rejected it. Please contact the shop before you pay again.',
+        'The network did not confirm the payment in time. Please contact the shop before you pay again.',
+        'If it is still confirmed, the shop will be notified.',
+      ],
+    },
+    failedGone: {
+      heading: 'This payment has failed',
+      sentences: [
+        'The coins of this payment are no longer on the network. Please contact the shop before you pay again.',
         'If the coins still arrive, they will be found, and the shop will be notified.',
       ],
+    },
+    failedRejected: {
+      heading: 'This payment has failed',
+      sentences: ['The shop has rejected this payment. Please contact the shop before you pay again.'],
     },
   },
   countOf: (count, total) => `${count} of ${total}`,
@@ -138,6 +156,7 @@ export const ENGLISH: Texts = {
     rate: 'Locked exchange rate',
     paidSoFar: 'Paid so far',
     paid: 'Paid',
+    receivedUnconfirmed: 'Received, not confirmed',
     stillDue: 'Still due',
     paidTooMuch: 'Paid too much',
     network: 'Network',

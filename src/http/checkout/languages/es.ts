@@ -111,7 +111,14 @@ export const SPANISH: Texts = {
     late: (paid) => ({
       heading: 'Su pago ha llegado tarde',
       sentences: [
-        `${paid} han llegado, pero demasiado tarde. La tienda ya lo sabe y decide si acepta el pago o lo devuelve.`,
+        `${paid} han llegado después de terminar el plazo para pagar. La tienda ya lo sabe y decide si acepta el pago o lo devuelve.`,
+        'No envíe nada más.',
+      ],
+    }),
+    confirmedLate: (paid) => ({
+      heading: 'Su pago se ha confirmado tarde',
+      sentences: [
+        `${paid} han llegado a tiempo, pero la red los confirmó cuando el pago ya había fallado. La tienda ya lo sabe y decide si acepta el pago o lo devuelve.`,
         'No envíe nada más.',
       ],
     }),
@@ -125,9 +132,20 @@ export const SPANISH: Texts = {
     failed: {
       heading: 'Este pago ha fallado',
       sentences: [
-        'La red no ha confirmado el pago, o la tienda lo ha rechazado. Póngase en contacto con la tienda antes de volver a pagar.',
+        'La red no ha confirmado el pago a tiempo. Póngase en contacto con la tienda antes de volver a pagar.',
+        'Si se confirma a pesar de todo, la tienda recibirá el aviso.',
+      ],
+    },
+    failedGone: {
+      heading: 'Este pago ha fallado',
+      sentences: [
+        'Los fondos de este pago ya no están en la red. Póngase en contacto con la tienda antes de volver a pagar.',
         'Si los fondos llegan a pesar de todo, se encontrarán, y la tienda recibirá el aviso.',
       ],
+    },
+    failedRejected: {
+      heading: 'Este pago ha fallado',
+      sentences: ['La tienda ha rechazado este pago. Póngase en contacto con la tienda antes de volver a pagar.'],
     },
   },
   countOf: (count, total) => `${count} de ${total}`,
@@ -140,6 +158,7 @@ export const SPANISH: Texts = {
     rate: 'Cambio fijado',
     paidSoFar: 'Pagado hasta ahora',
     paid: 'Pagado',
+    receivedUnconfirmed: 'Recibido, sin confirmar',
     stillDue: 'Pendiente',
     paidTooMuch: 'Pagado de más',
     network: 'Red',

@@ -9,8 +9,10 @@ import { type Rounding, shortAmount } from './short-amount.ts';
 export interface Formats {
   /** "12,345.67 EUR": grouped, at least two decimals. */
   money(amount: string, currency: FiatCurrency): string;
-  /** A number for reading only, such as a rate: grouped, with all decimals. */
-  decimal(amount: string): string;
+  /** An exchange rate, for reading only: grouped, at least two decimals. */
+  rate(amount: string): string;
+  /** A price in USD, for reading only: like `rate`, but with two decimals from 1 USD upwards. */
+  coinPrice(amount: string): string;
   /** An amount of coins with every decimal, in the form that a wallet accepts. */
   exactCoins(amount: string): string;
   /** The same with few decimals, for reading and typing. */
@@ -35,6 +37,7 @@ export type PluralForms = { readonly other: string } & { readonly [C in Intl.LDM
 export function createFormats(language: Language): Formats {
   const tag = TAGS[language];
   const moneyFormat = new Intl.NumberFormat(tag, { minimumFractionDigits: 2, maximumFractionDigits: MAX_DECIMALS });
+  const centsFormat = new Intl.NumberFormat(tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const decimalFormat = new Intl.NumberFormat(tag, { maximumFractionDigits: MAX_DECIMALS });
   const timestampFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   const dayFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
@@ -45,7 +48,8 @@ export function createFormats(language: Language): Formats {
   const coins = (amount: string, rounding: Rounding) => exactCoins(shortAmount(amount, rounding));
   return {
     money: (amount, currency) => `${write(moneyFormat, amount)} ${currency}`,
-    decimal: (amount) => write(decimalFormat, amount),
+    rate: (amount) => write(moneyFormat, amount),
+    coinPrice: (amount) => write(AT_LEAST_ONE.test(amount) ? centsFormat : moneyFormat, amount),
     exactCoins,
     coins,
     coinsOf: (amount, crypto, rounding) => `${coins(amount, rounding)} ${crypto}`,
@@ -87,6 +91,7 @@ function withOrdinal(day: string, language: Language): string {
   return language === 'fr' ? day.replace(/^1(?=\s)/, '1er') : day;
 }
 
+const AT_LEAST_ONE = /^[1-9]/;
 const DECIMAL = /^\d+(?:\.\d+)?$/;
 
 /**

@@ -112,7 +112,14 @@ export const FRENCH: Texts = {
     late: (paid) => ({
       heading: 'Votre paiement est arrivé en retard',
       sentences: [
-        `${paid} sont arrivés, mais trop tard. La boutique a été prévenue et décide d’accepter le paiement ou de le rembourser.`,
+        `${paid} sont arrivés après la fin du délai de paiement. La boutique a été prévenue et décide d’accepter le paiement ou de le rembourser.`,
+        'N’envoyez plus rien.',
+      ],
+    }),
+    confirmedLate: (paid) => ({
+      heading: 'Votre paiement a été confirmé en retard',
+      sentences: [
+        `${paid} sont arrivés à temps, mais le réseau ne les a confirmés qu’après l’échec du paiement. La boutique a été prévenue et décide d’accepter le paiement ou de le rembourser.`,
         'N’envoyez plus rien.',
       ],
     }),
@@ -126,9 +133,20 @@ export const FRENCH: Texts = {
     failed: {
       heading: 'Ce paiement a échoué',
       sentences: [
-        'Le réseau n’a pas confirmé le paiement, ou la boutique l’a refusé. Contactez la boutique avant de payer à nouveau.',
+        'Le réseau n’a pas confirmé le paiement à temps. Contactez la boutique avant de payer à nouveau.',
+        'S’il est confirmé malgré tout, la boutique sera prévenue.',
+      ],
+    },
+    failedGone: {
+      heading: 'Ce paiement a échoué',
+      sentences: [
+        'Les fonds de ce paiement ne sont plus sur le réseau. Contactez la boutique avant de payer à nouveau.',
         'Si les fonds arrivent malgré tout, ils seront trouvés, et la boutique sera prévenue.',
       ],
+    },
+    failedRejected: {
+      heading: 'Ce paiement a échoué',
+      sentences: ['La boutique a refusé ce paiement. Contactez la boutique avant de payer à nouveau.'],
     },
   },
   countOf: (count, total) => `${count} sur ${total}`,
@@ -141,6 +159,7 @@ export const FRENCH: Texts = {
     rate: 'Cours garanti',
     paidSoFar: 'Payé jusqu’ici',
     paid: 'Payé',
+    receivedUnconfirmed: 'Reçu, non confirmé',
     stillDue: 'Reste dû',
     paidTooMuch: 'Payé en trop',
     network: 'Réseau',
@@ -164,7 +183,7 @@ export const FRENCH: Texts = {
     heading: 'Simuler',
     note: 'Seuls les paiements de test ont ces boutons.',
     actions: {
-      pay: 'Payer le dû',
+      pay: 'Payer le montant dû',
       pay_partial: 'Payer une partie',
       overpay: 'Payer trop',
       confirm: 'Confirmer',

@@ -87,14 +87,14 @@ export const ITALIAN: Texts = {
         `Sono arrivati ${excess} in più del dovuto. Il negozio ha segnato la questione come risolta.`,
     },
     lost: {
-      heading: 'Monete di questo pagamento non ci sono più',
+      heading: 'Mancano monete di questo pagamento',
       sentences: [
         'Non sono più sulla rete, quindi il negozio non le ha. Guardi nel Suo portafoglio se sono tornate, e contatti il negozio.',
         'Se arrivano di nuovo, questa pagina lo mostrerà.',
       ],
     },
     lostSettled: {
-      heading: 'Monete di questo pagamento non ci sono più',
+      heading: 'Mancano monete di questo pagamento',
       sentences: [
         'Non sono più sulla rete. Il negozio ha già risolto la questione.',
         'Se arrivano di nuovo, questa pagina lo mostrerà.',
@@ -111,7 +111,14 @@ export const ITALIAN: Texts = {
     late: (paid) => ({
       heading: 'Il Suo pagamento è arrivato in ritardo',
       sentences: [
-        `${paid} sono arrivati, ma troppo tardi. Il negozio è stato avvisato e decide se accettare il pagamento o rimborsarlo.`,
+        `${paid} sono arrivati dopo la fine del tempo per pagare. Il negozio è stato avvisato e decide se accettare il pagamento o rimborsarlo.`,
+        'Non invii altro.',
+      ],
+    }),
+    confirmedLate: (paid) => ({
+      heading: 'Il Suo pagamento è stato confermato in ritardo',
+      sentences: [
+        `${paid} sono arrivati in tempo, ma la rete li ha confermati quando il pagamento era già considerato non riuscito. Il negozio è stato avvisato e decide se accettare il pagamento o rimborsarlo.`,
         'Non invii altro.',
       ],
     }),
@@ -125,9 +132,20 @@ export const ITALIAN: Texts = {
     failed: {
       heading: 'Questo pagamento non è riuscito',
       sentences: [
-        'La rete non ha confermato il pagamento, oppure il negozio lo ha rifiutato. Contatti il negozio prima di pagare di nuovo.',
+        'La rete non ha confermato il pagamento in tempo. Contatti il negozio prima di pagare di nuovo.',
+        'Se sarà comunque confermato, il negozio sarà avvisato.',
+      ],
+    },
+    failedGone: {
+      heading: 'Questo pagamento non è riuscito',
+      sentences: [
+        'Le monete di questo pagamento non sono più sulla rete. Contatti il negozio prima di pagare di nuovo.',
         'Se le monete arrivassero comunque, saranno trovate e il negozio sarà avvisato.',
       ],
+    },
+    failedRejected: {
+      heading: 'Questo pagamento non è riuscito',
+      sentences: ['Il negozio ha rifiutato questo pagamento. Contatti il negozio prima di pagare di nuovo.'],
     },
   },
   countOf: (count, total) => `${count} di ${total}`,
@@ -140,6 +158,7 @@ export const ITALIAN: Texts = {
     rate: 'Cambio bloccato',
     paidSoFar: 'Pagato finora',
     paid: 'Pagato',
+    receivedUnconfirmed: 'Ricevuto, non confermato',
     stillDue: 'Ancora dovuto',
     paidTooMuch: 'Pagato in più',
     network: 'Rete',

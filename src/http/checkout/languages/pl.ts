@@ -107,7 +107,14 @@ export const POLISH: Texts = {
     late: (paid) => ({
       heading: 'Płatność dotarła za późno',
       sentences: [
-        `${paid} dotarło, ale za późno. Sklep już o tym wie i zdecyduje, czy przyjmie płatność, czy zwróci środki.`,
+        `${paid} dotarło po upływie czasu na płatność. Sklep już o tym wie i zdecyduje, czy przyjmie płatność, czy zwróci środki.`,
+        'Nie wysyłaj nic więcej.',
+      ],
+    }),
+    confirmedLate: (paid) => ({
+      heading: 'Płatność została potwierdzona za późno',
+      sentences: [
+        `${paid} dotarło na czas, ale sieć potwierdziła te środki dopiero po tym, jak płatność się nie powiodła. Sklep już o tym wie i zdecyduje, czy przyjmie płatność, czy zwróci środki.`,
         'Nie wysyłaj nic więcej.',
       ],
     }),
@@ -121,9 +128,20 @@ export const POLISH: Texts = {
     failed: {
       heading: 'Ta płatność się nie powiodła',
       sentences: [
-        'Sieć nie potwierdziła płatności albo sklep ją odrzucił. Skontaktuj się ze sklepem, zanim zapłacisz ponownie.',
+        'Sieć nie potwierdziła płatności na czas. Skontaktuj się ze sklepem, zanim zapłacisz ponownie.',
+        'Jeśli mimo wszystko zostanie potwierdzona, sklep zostanie powiadomiony.',
+      ],
+    },
+    failedGone: {
+      heading: 'Ta płatność się nie powiodła',
+      sentences: [
+        'Środków z tej płatności nie ma już w sieci. Skontaktuj się ze sklepem, zanim zapłacisz ponownie.',
         'Jeśli środki mimo wszystko dotrą, zostaną znalezione, a sklep powiadomiony.',
       ],
+    },
+    failedRejected: {
+      heading: 'Ta płatność się nie powiodła',
+      sentences: ['Sklep odrzucił tę płatność. Skontaktuj się ze sklepem, zanim zapłacisz ponownie.'],
     },
   },
   countOf: (count, total) => `${count} z ${total}`,
@@ -136,6 +154,7 @@ export const POLISH: Texts = {
     rate: 'Stały kurs',
     paidSoFar: 'Zapłacono dotąd',
     paid: 'Zapłacono',
+    receivedUnconfirmed: 'Otrzymano, niepotwierdzone',
     stillDue: 'Pozostało',
     paidTooMuch: 'Nadpłata',
     network: 'Sieć',

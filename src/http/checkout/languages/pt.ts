@@ -112,23 +112,41 @@ export const PORTUGUESE: Texts = {
     late: (paid) => ({
       heading: 'O seu pagamento chegou atrasado',
       sentences: [
-        `${paid} chegaram, mas tarde demais. A loja foi avisada e decide se aceita o pagamento ou o reembolsa.`,
+        `${paid} chegaram depois do fim do prazo para pagar. A loja foi avisada e decide se aceita o pagamento ou o reembolsa.`,
+        'Não envie mais nada.',
+      ],
+    }),
+    confirmedLate: (paid) => ({
+      heading: 'O seu pagamento foi confirmado com atraso',
+      sentences: [
+        `${paid} chegaram a tempo, mas a rede só os confirmou depois que o pagamento já tinha falhado. A loja foi avisada e decide se aceita o pagamento ou o reembolsa.`,
         'Não envie mais nada.',
       ],
     }),
     reviewing: {
       heading: 'A loja está verificando este pagamento',
       sentences: [
-        'Houve um movimento no endereço de pagamento que não corresponde a nenhum pagamento conhecido. Pediu-se à loja que o examine.',
+        'Houve um movimento no endereço de pagamento que não corresponde a nenhum pagamento conhecido. Pedimos à loja que verifique.',
         'Enquanto isso, o prazo está parado. Não envie mais nada.',
       ],
     },
     failed: {
       heading: 'Este pagamento falhou',
       sentences: [
-        'A rede não confirmou o pagamento, ou a loja o recusou. Entre em contato com a loja antes de pagar de novo.',
+        'A rede não confirmou o pagamento a tempo. Entre em contato com a loja antes de pagar de novo.',
+        'Se ele for confirmado mesmo assim, a loja será avisada.',
+      ],
+    },
+    failedGone: {
+      heading: 'Este pagamento falhou',
+      sentences: [
+        'As moedas deste pagamento não estão mais na rede. Entre em contato com a loja antes de pagar de novo.',
         'Se as moedas chegarem mesmo assim, serão encontradas, e a loja será avisada.',
       ],
+    },
+    failedRejected: {
+      heading: 'Este pagamento falhou',
+      sentences: ['A loja recusou este pagamento. Entre em contato com a loja antes de pagar de novo.'],
     },
   },
   countOf: (count, total) => `${count} de ${total}`,
@@ -141,6 +159,7 @@ export const PORTUGUESE: Texts = {
     rate: 'Cotação fixada',
     paidSoFar: 'Pago até agora',
     paid: 'Pago',
+    receivedUnconfirmed: 'Recebido, não confirmado',
     stillDue: 'Ainda devido',
     paidTooMuch: 'Pago a mais',
     network: 'Rede',

@@ -135,9 +135,16 @@ export interface ScreenTexts {
     /** Instead of the sentences, where coins have arrived. */
     readonly paid: readonly string[];
   };
+  /** The coins arrived after the window. */
   readonly late: (paid: string) => ScreenText;
+  /** The coins arrived in time, and were confirmed after the payment had failed. */
+  readonly confirmedLate: (paid: string) => ScreenText;
   readonly reviewing: ScreenText;
+  /** Not confirmed by the deadline. */
   readonly failed: ScreenText;
+  /** None of its coins is on the network any more. */
+  readonly failedGone: ScreenText;
+  readonly failedRejected: ScreenText;
 }
 
 export interface LabelTexts {
@@ -148,6 +155,8 @@ export interface LabelTexts {
   readonly rate: string;
   readonly paidSoFar: string;
   readonly paid: string;
+  /** Of a failed payment, instead of `paid`. */
+  readonly receivedUnconfirmed: string;
   readonly stillDue: string;
   readonly paidTooMuch: string;
   readonly network: string;

@@ -73,10 +73,7 @@ function offerPage(
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
 <section class="card ${icon.card}">${imageId === null ? null : html`<img class="picture" src="${ROOT}${imagePath(imageId)}" alt="${title ?? merchantName}">`}<div class="status">${status(icon, words)}</div>
-<dl class="rows terms">
-${title === null ? null : row(labels.description, html`<bdi>${title}</bdi>`)}
-${amount === null ? null : row(labels.amount, html`${amount}`)}
-</dl>
+${title === null ? null : html`<dl class="rows terms">${row(labels.description, html`<bdi>${title}</bdi>`)}</dl>`}
 ${description === null ? null : html`<p class="hint"><bdi>${description}</bdi></p>`}${below}</section>
 </main>`,
   });

@@ -1,7 +1,7 @@
 import type { CustomerView, PublicPayment } from '../../../payments/index.ts';
 import { explorerOf } from '../../../platform/block-explorers.ts';
 import { type Html, html } from '../html.ts';
-import { networkName, progressWords } from '../labels.ts';
+import { confirmedOf, networkName, progressWords } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
 import { coins, copyButton, row, timestamp } from './parts.ts';
 
@@ -35,7 +35,7 @@ function rowsOf(transaction: CustomerView, locale: Locale): Html[] {
     row(names.price, html`${money(transaction.amountFiat, currencyFiat)}`),
     row(names.amountDue, requested(transaction.amountDue)),
     row(names.rate, rate(transaction, locale)),
-    ...(isPaid || isOpen ? [row(isOpen ? names.paidSoFar : names.paid, paid(transaction.amountPaid))] : []),
+    ...(isPaid || isOpen ? [row(paidLabel(transaction, locale), paid(transaction.amountPaid))] : []),
     ...(isPaid && isOpen ? [row(names.stillDue, requested(amountRemaining))] : []),
     ...(amountExcess === '0' ? [] : [row(names.paidTooMuch, paid(amountExcess))]),
     row(names.network, html`${networkName(transaction, locale)}`),
@@ -51,6 +51,13 @@ function rowsOf(transaction: CustomerView, locale: Locale): Html[] {
   ];
 }
 
+function paidLabel(transaction: CustomerView, { texts }: Locale): string {
+  const { status, amountPaid } = transaction;
+  if (status === 'pending' || status === 'partial') return texts.labels.paidSoFar;
+  const isUnconfirmed = status === 'failed' && confirmedOf(transaction) !== amountPaid;
+  return isUnconfirmed ? texts.labels.receivedUnconfirmed : texts.labels.paid;
+}
+
 /** Where the receipt went, on the receipt; a test sends none. */
 function receiptRow({ completedAt, receipt, mode }: CustomerView, { texts }: Locale): Html[] {
   const address = receipt?.address ?? null;
@@ -59,8 +66,8 @@ function receiptRow({ completedAt, receipt, mode }: CustomerView, { texts }: Loc
 }
 
 function rate({ crypto, currencyFiat, exchangeRate, fiatToUsdRate }: CustomerView, { formats }: Locale): Html {
-  const fiat = currencyFiat === 'USD' ? null : html`<br>1 ${currencyFiat} = ${formats.decimal(fiatToUsdRate)} USD`;
-  return html`1 ${crypto} = ${formats.decimal(exchangeRate)} USD${fiat}`;
+  const fiat = currencyFiat === 'USD' ? null : html`<br>1 ${currencyFiat} = ${formats.rate(fiatToUsdRate)} USD`;
+  return html`1 ${crypto} = ${formats.coinPrice(exchangeRate)} USD${fiat}`;
 }
 
 function confirmations(transaction: CustomerView, locale: Locale): Html {

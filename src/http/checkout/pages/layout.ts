@@ -58,9 +58,9 @@ ${refresh?.when === 'always' ? html`<body data-reload-seconds="${refresh.seconds
 ${isTest ? html`<aside><p class="banner">${testBanner ?? testPayment(locale)}</p></aside>` : null}
 <div class="page">
 ${header(parts, locale)}
+<p class="notice connection" id="connection" role="status" hidden>${texts.connectionLost}</p>
 ${main}
 ${help(brand, locale)}
-<p class="notice connection" id="connection" role="status" hidden>${texts.connectionLost}</p>
 <p class="unseen" id="announcement" role="status" aria-live="polite" data-said="${announcement}"></p>
 </div>
 </body>

@@ -4,6 +4,7 @@ import { assertNever } from '../../../platform/errors.ts';
 import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
 import { confirmationsOf, hasOpenExcess, progressWords, screenTextOf } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
+import type { ScreenText } from '../languages/screen-text.ts';
 import { etagOf, isBlind, remainingMs, type Screen, screenOf, UPDATE_MODES, type UpdateMode } from '../screen.ts';
 import { contactPart } from './contact-shop.ts';
 import { details } from './details.ts';
@@ -75,7 +76,7 @@ const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
   waiting: ICONS.clock,
   partial: ICONS.half,
   checking: ICONS.look,
-  seen: ICONS.tick,
+  seen: ICONS.progress,
   completed: ICONS.tick,
   lost: ICONS.alert,
   expired: ICONS.cross,
@@ -99,13 +100,8 @@ interface View {
 function fragment(view: View): Html {
   const { transaction, screen, now, locale } = view;
   const windowIsOver = remainingMs(transaction, now) <= 0;
-  const { heading, sentences } = screenTextOf(transaction, { screen, windowIsOver }, locale);
   return html`<section class="card ${screen}">
-<div class="status">
-  ${SCREEN_SIGNS[screen]}
-  <h1>${heading}</h1>
-  ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
-</div>
+${status(screen, screenTextOf(transaction, { screen, windowIsOver }, locale))}
 ${contactPart(transaction, screen, locale)}
 ${lineItems(transaction, locale)}
 ${bodyOf(view)}
@@ -116,15 +112,12 @@ ${simulateForm(transaction, screen, locale)}`;
 }
 
 function bodyOf(view: View): Html {
-  const { transaction, screen, now, locale } = view;
+  const { transaction, screen, now } = view;
   switch (screen) {
     case 'waiting':
     case 'partial':
-      return html`${payPanel(transaction, now, locale)}${foldedDetails(view)}`;
-    case 'checking': {
-      const mayPay = remainingMs(transaction, now) > 0;
-      return html`${mayPay ? payPanel(transaction, now, locale) : null}${foldedDetails(view)}`;
-    }
+    case 'checking':
+      return html`${remainingMs(transaction, now) > 0 ? payable(view) : null}${foldedDetails(view)}`;
     case 'seen':
       return html`${progress(view)}${blindNotice(view)}${openDetails(view)}`;
     case 'completed':
@@ -137,6 +130,24 @@ function bodyOf(view: View): Html {
     default:
       return assertNever(screen, 'screen');
   }
+}
+
+function status(screen: Screen, { heading, sentences }: ScreenText): Html {
+  return html`<div class="status">
+  ${SCREEN_SIGNS[screen]}
+  <h1>${heading}</h1>
+  ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+</div>`;
+}
+
+/**
+ * The payment panel. While the server cannot be reached, the script puts the template in place of
+ * panel and status at the end of the window, so that an offline page stops asking for money.
+ */
+function payable({ transaction, now, locale }: View): Html {
+  const words = screenTextOf(transaction, { screen: 'checking', windowIsOver: true }, locale);
+  return html`<div id="pay-panel">${payPanel(transaction, now, locale)}</div>
+<template id="window-over">${status('checking', words)}</template>`;
 }
 
 function blindNotice({ transaction, now, locale }: View): Html | null {

@@ -14,7 +14,7 @@ export interface PageIcon {
 export const PAGE_ICONS = {
   ask: { card: 'waiting', drawing: ICONS.clock },
   done: { card: 'completed', drawing: ICONS.tick },
-  inProgress: { card: 'seen', drawing: ICONS.tick },
+  inProgress: { card: 'seen', drawing: ICONS.progress },
   late: { card: 'late', drawing: ICONS.clock },
   over: { card: 'waiting', drawing: ICONS.cross },
   alert: { card: 'late', drawing: ICONS.alert },

@@ -1,5 +1,5 @@
-import type { UnixMs } from '../../../../machines/index.ts';
 import type { ScheduleForCustomer } from '../../../recurring/index.ts';
+import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { SettledStatus } from '../languages/recurring/texts.ts';
 import { amountBox, PAGE_ICONS, type PageIcon, schedulePage, terms } from './parts.ts';
@@ -17,9 +17,9 @@ export function settledPage(schedule: ScheduleForCustomer, status: SettledStatus
     icon: isFinished ? PAGE_ICONS.done : ICONS_OF[status],
     words: {
       heading,
-      sentences: status === 'active' ? [...sentences, following(schedule, locale)] : sentences,
+      sentences: status === 'active' ? [...sentences, ...following(schedule, locale)] : sentences,
     },
-    body: [amountBox(schedule, locale), terms(schedule, locale)],
+    body: [amountBox(schedule, locale), terms(schedule, locale), ...payNow(schedule, locale)],
   });
 }
 
@@ -34,13 +34,18 @@ const ICONS_OF: { readonly [S in SettledStatus]: PageIcon } = {
   expired_unconfirmed: PAGE_ICONS.over,
 };
 
-/** When the next request is due, for a confirmed schedule. */
-function following(
-  { nextDueAt, startAt }: { readonly nextDueAt: UnixMs | null; readonly startAt: UnixMs | null },
-  { texts, formats }: Locale,
-): string {
-  const { none, first, next } = texts.recurring.following;
-  if (nextDueAt === null) return none;
+/** What is due now, and when the next request is due, for a confirmed schedule. */
+function following({ nextDueAt, startAt, due }: ScheduleForCustomer, { texts, formats }: Locale): string[] {
+  const { none, first, next, firstIsDue, isDue } = texts.recurring.following;
+  const now = due === null ? [] : [due.periodNo === 1 ? firstIsDue : isDue];
+  if (nextDueAt === null) return due === null ? [none] : now;
   const day = formats.day(nextDueAt);
-  return nextDueAt === startAt ? first(day) : next(day);
+  return [...now, nextDueAt === startAt ? first(day) : next(day)];
+}
+
+function payNow({ due }: ScheduleForCustomer, { language, texts }: Locale): Html[] {
+  if (due === null) return [];
+  return [
+    html`<p class="back"><a class="button" id="go" href="${due.url}?lang=${language}">${texts.recurring.pay.now}</a></p>`,
+  ];
 }

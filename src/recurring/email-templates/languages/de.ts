@@ -19,7 +19,7 @@ export const GERMAN: EmailTexts = {
     firstRequest: 'Erste Anforderung',
     count: 'Anzahl',
     due: 'Fällig am',
-    period: 'Nummer der Zahlung',
+    period: 'Zahlung',
   },
   confirmation: {
     subject: ({ merchant, amount, every }) => `Bitte bestätigen: ${amount} ${every} an ${merchant}`,

@@ -19,7 +19,7 @@ export const ENGLISH: EmailTexts = {
     firstRequest: 'First request',
     count: 'Number of payments',
     due: 'Due',
-    period: 'Payment number',
+    period: 'Payment',
   },
   confirmation: {
     subject: ({ merchant, amount, every }) => `Please confirm: ${amount} ${every} to ${merchant}`,

@@ -19,7 +19,7 @@ export const SPANISH: EmailTexts = {
     firstRequest: 'Primera solicitud',
     count: 'Cantidad',
     due: 'Vencimiento',
-    period: 'Número de pago',
+    period: 'Pago',
   },
   confirmation: {
     subject: ({ merchant, amount, every }) => `Confirme, por favor: ${amount} ${every} a ${merchant}`,

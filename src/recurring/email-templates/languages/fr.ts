@@ -19,7 +19,7 @@ export const FRENCH: EmailTexts = {
     firstRequest: 'Première demande',
     count: 'Nombre',
     due: 'Échéance',
-    period: 'Numéro du paiement',
+    period: 'Paiement',
   },
   confirmation: {
     subject: ({ merchant, amount, every }) => `Veuillez confirmer : ${amount} ${every} à ${merchant}`,

@@ -19,7 +19,7 @@ export const ITALIAN: EmailTexts = {
     firstRequest: 'Prima richiesta',
     count: 'Numero',
     due: 'Scadenza',
-    period: 'Numero del pagamento',
+    period: 'Pagamento',
   },
   confirmation: {
     subject: ({ merchant, amount, every }) => `Conferma richiesta: ${amount} ${every} a ${merchant}`,

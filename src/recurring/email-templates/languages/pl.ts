@@ -19,7 +19,7 @@ export const POLISH: EmailTexts = {
     firstRequest: 'Pierwsza prośba',
     count: 'Liczba',
     due: 'Termin',
-    period: 'Numer płatności',
+    period: 'Płatność',
   },
   confirmation: {
     subject: ({ merchant, amount, every }) => `Prosimy o potwierdzenie: ${amount} ${every} dla ${merchant}`,

@@ -11,7 +11,7 @@ export const GERMAN_RECURRING: RecurringTexts = {
     start: 'Beginn',
     next: 'Nächste Anforderung',
     count: 'Anzahl der Zahlungen',
-    period: 'Nummer der Zahlung',
+    period: 'Zahlung',
     due: 'Fällig am',
     wasDue: 'War fällig am',
   },
@@ -76,6 +76,7 @@ export const GERMAN_RECURRING: RecurringTexts = {
     choose: 'Mit welchem Coin möchten Sie bezahlen?',
     fixed: 'Der Betrag in Coins wird im nächsten Schritt berechnet.',
     goToPay: 'Weiter zur Zahlung',
+    now: 'Jetzt bezahlen',
     payWith: (coin) => `Mit ${coin} bezahlen`,
     continuePayment: 'Mit der Zahlung fortfahren',
     another: 'Mit einem anderen Coin bezahlen',
@@ -123,7 +124,9 @@ export const GERMAN_RECURRING: RecurringTexts = {
   following: {
     none: 'Die letzte Anforderung wurde Ihnen per E-Mail gesendet.',
     first: (day) => `Die erste Anforderung kommt am ${day} per E-Mail.`,
-    next: (day) => `Was schon fällig ist, wurde Ihnen per E-Mail gesendet. Die nächste Anforderung kommt am ${day}.`,
+    next: (day) => `Die nächste Anforderung kommt am ${day} per E-Mail.`,
+    firstIsDue: 'Ihre erste Zahlung ist jetzt fällig. Den Link haben wir Ihnen per E-Mail gesendet.',
+    isDue: 'Eine Zahlung ist jetzt fällig. Den Link haben wir Ihnen per E-Mail gesendet.',
   },
   problems: {
     noSuchLink: {

@@ -11,7 +11,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     start: 'Starts on',
     next: 'Next request',
     count: 'Number of payments',
-    period: 'Payment number',
+    period: 'Payment',
     due: 'Due',
     wasDue: 'Was due',
   },
@@ -71,6 +71,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     choose: 'Which coin do you want to pay with?',
     fixed: 'The amount in coins is calculated in the next step.',
     goToPay: 'Continue to the payment',
+    now: 'Pay now',
     payWith: (coin) => `Pay with ${coin}`,
     continuePayment: 'Continue with this payment',
     another: 'Pay with another coin',
@@ -111,7 +112,9 @@ export const ENGLISH_RECURRING: RecurringTexts = {
   following: {
     none: 'The last request has been sent to you by email.',
     first: (day) => `The first request arrives by email on ${day}.`,
-    next: (day) => `Payments already due have been requested by email. The next request arrives on ${day}.`,
+    next: (day) => `The next request arrives on ${day}.`,
+    firstIsDue: 'Your first payment is due now. We have emailed you the link.',
+    isDue: 'A payment is due now. We have emailed you the link.',
   },
   problems: {
     noSuchLink: {

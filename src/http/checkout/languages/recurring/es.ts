@@ -11,7 +11,7 @@ export const SPANISH_RECURRING: RecurringTexts = {
     start: 'Comienza',
     next: 'Próxima solicitud',
     count: 'Cantidad de pagos',
-    period: 'Número de pago',
+    period: 'Pago',
     due: 'Vence',
     wasDue: 'Venció',
   },
@@ -71,6 +71,7 @@ export const SPANISH_RECURRING: RecurringTexts = {
     choose: '¿Con qué moneda quiere pagar?',
     fixed: 'El importe en monedas se calcula en el paso siguiente.',
     goToPay: 'Continuar al pago',
+    now: 'Pagar ahora',
     payWith: (coin) => `Pagar con ${coin}`,
     continuePayment: 'Seguir con el pago',
     another: 'Pagar con otra moneda',
@@ -111,7 +112,9 @@ export const SPANISH_RECURRING: RecurringTexts = {
   following: {
     none: 'La última solicitud ya se le ha enviado por correo.',
     first: (day) => `La primera solicitud llega por correo el ${day}.`,
-    next: (day) => `Lo que ya ha vencido se le ha enviado por correo. La próxima solicitud llega el ${day}.`,
+    next: (day) => `La próxima solicitud llega por correo el ${day}.`,
+    firstIsDue: 'Su primer pago vence ahora. Le hemos enviado el enlace por correo.',
+    isDue: 'Hay un pago que vence ahora. Le hemos enviado el enlace por correo.',
   },
   problems: {
     noSuchLink: {

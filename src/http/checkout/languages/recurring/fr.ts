@@ -11,7 +11,7 @@ export const FRENCH_RECURRING: RecurringTexts = {
     start: 'Début',
     next: 'Prochaine demande',
     count: 'Nombre de paiements',
-    period: 'Numéro du paiement',
+    period: 'Paiement',
     due: 'Échéance',
     wasDue: 'Échéance passée',
   },
@@ -77,6 +77,7 @@ export const FRENCH_RECURRING: RecurringTexts = {
     choose: 'Avec quelle cryptomonnaie voulez-vous payer\u00a0?',
     fixed: 'Le montant en cryptomonnaie est calculé à l’étape suivante.',
     goToPay: 'Continuer vers le paiement',
+    now: 'Payer maintenant',
     payWith: (coin) => `Payer avec ${coin}`,
     continuePayment: 'Poursuivre le paiement',
     another: 'Payer avec une autre cryptomonnaie',
@@ -121,7 +122,9 @@ export const FRENCH_RECURRING: RecurringTexts = {
   following: {
     none: 'La dernière demande vous a été envoyée par e-mail.',
     first: (day) => `La première demande arrive par e-mail le ${day}.`,
-    next: (day) => `Ce qui est déjà dû vous a été envoyé par e-mail. La prochaine demande arrive le ${day}.`,
+    next: (day) => `La prochaine demande arrive par e-mail le ${day}.`,
+    firstIsDue: 'Votre premier paiement est dû maintenant. Nous vous avons envoyé le lien par e-mail.',
+    isDue: 'Un paiement est dû maintenant. Nous vous avons envoyé le lien par e-mail.',
   },
   problems: {
     noSuchLink: {

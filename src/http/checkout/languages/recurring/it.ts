@@ -11,7 +11,7 @@ export const ITALIAN_RECURRING: RecurringTexts = {
     start: 'Inizio',
     next: 'Prossima richiesta',
     count: 'Quantità di pagamenti',
-    period: 'Numero del pagamento',
+    period: 'Pagamento',
     due: 'Scadenza',
     wasDue: 'Era in scadenza',
   },
@@ -71,6 +71,7 @@ export const ITALIAN_RECURRING: RecurringTexts = {
     choose: 'Con quale moneta vuole pagare?',
     fixed: 'L’importo in monete viene calcolato nel passo successivo.',
     goToPay: 'Continua al pagamento',
+    now: 'Paga ora',
     payWith: (coin) => `Paga con ${coin}`,
     continuePayment: 'Continua il pagamento',
     another: 'Paga con un’altra moneta',
@@ -111,7 +112,9 @@ export const ITALIAN_RECURRING: RecurringTexts = {
   following: {
     none: 'L’ultima richiesta Le è stata inviata per e-mail.',
     first: (day) => `La prima richiesta arriva per e-mail in questa data: ${day}.`,
-    next: (day) => `Ciò che è già in scadenza Le è stato inviato per e-mail. Data della prossima richiesta: ${day}.`,
+    next: (day) => `La prossima richiesta arriva per e-mail in questa data: ${day}.`,
+    firstIsDue: 'Il Suo primo pagamento è dovuto ora. Le abbiamo inviato il link per e-mail.',
+    isDue: 'Un pagamento è dovuto ora. Le abbiamo inviato il link per e-mail.',
   },
   problems: {
     noSuchLink: {

@@ -11,7 +11,7 @@ export const POLISH_RECURRING: RecurringTexts = {
     start: 'Początek',
     next: 'Następna prośba',
     count: 'Liczba płatności',
-    period: 'Numer płatności',
+    period: 'Płatność',
     due: 'Termin',
     wasDue: 'Termin minął',
   },
@@ -74,6 +74,7 @@ export const POLISH_RECURRING: RecurringTexts = {
     choose: 'Którą kryptowalutą chcesz zapłacić?',
     fixed: 'Kwota w kryptowalucie zostanie obliczona w następnym kroku.',
     goToPay: 'Przejdź do płatności',
+    now: 'Zapłać teraz',
     payWith: (coin) => `Zapłać: ${coin}`,
     continuePayment: 'Dokończ płatność',
     another: 'Zapłać inną kryptowalutą',
@@ -82,10 +83,10 @@ export const POLISH_RECURRING: RecurringTexts = {
     token: (crypto, network) => `${crypto} w sieci ${network}`,
   },
   statuses: {
-    active: { heading: 'Potwierdzono', sentences: ['Te prośby są uzgodnione.'] },
+    active: { heading: 'Potwierdzono', sentences: ['Zgoda została udzielona.'] },
     paused: {
       heading: 'Wstrzymane przez sklep',
-      sentences: ['Te prośby są uzgodnione. Nowych nie będzie, dopóki sklep ich nie wznowi.'],
+      sentences: ['Zgoda została udzielona. Nowych nie będzie, dopóki sklep ich nie wznowi.'],
     },
     cancelled: { heading: 'Sklep zakończył te prośby', sentences: ['Nie będzie już próśb o płatność.'] },
     stopped_by_customer: {
@@ -104,7 +105,9 @@ export const POLISH_RECURRING: RecurringTexts = {
     },
     expired_unconfirmed: {
       heading: 'Czas na zgodę minął',
-      sentences: ['Nikt nie poprosi Cię o płatność. Jednak chcesz tych próśb? Poproś sklep, żeby wysłał nową.'],
+      sentences: [
+        'Nikt nie poprosi Cię o płatność. Mimo to chcesz je otrzymywać? Poproś sklep, żeby wysłał nową prośbę.',
+      ],
     },
   },
   finished: {
@@ -114,7 +117,9 @@ export const POLISH_RECURRING: RecurringTexts = {
   following: {
     none: 'Ostatnia prośba została już wysłana e-mailem.',
     first: (day) => `Pierwsza prośba przyjdzie e-mailem: ${day}.`,
-    next: (day) => `To, czego termin nadszedł, zostało już wysłane e-mailem. Następna prośba przyjdzie: ${day}.`,
+    next: (day) => `Następna prośba przyjdzie e-mailem: ${day}.`,
+    firstIsDue: 'Nadszedł termin pierwszej płatności. Link wysłaliśmy Ci e-mailem.',
+    isDue: 'Nadszedł termin płatności. Link wysłaliśmy Ci e-mailem.',
   },
   problems: {
     noSuchLink: {

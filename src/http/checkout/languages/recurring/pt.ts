@@ -11,7 +11,7 @@ export const PORTUGUESE_RECURRING: RecurringTexts = {
     start: 'Início',
     next: 'Próxima solicitação',
     count: 'Quantidade de pagamentos',
-    period: 'Número do pagamento',
+    period: 'Pagamento',
     due: 'Vencimento',
     wasDue: 'Venceu em',
   },
@@ -71,6 +71,7 @@ export const PORTUGUESE_RECURRING: RecurringTexts = {
     choose: 'Com que moeda você quer pagar?',
     fixed: 'O valor em moedas é calculado no próximo passo.',
     goToPay: 'Continuar para o pagamento',
+    now: 'Pagar agora',
     payWith: (coin) => `Pagar com ${coin}`,
     continuePayment: 'Continuar o pagamento',
     another: 'Pagar com outra moeda',
@@ -111,7 +112,9 @@ export const PORTUGUESE_RECURRING: RecurringTexts = {
   following: {
     none: 'A última solicitação foi enviada a você por e-mail.',
     first: (day) => `A primeira solicitação chega por e-mail em ${day}.`,
-    next: (day) => `O que já venceu foi enviado a você por e-mail. A próxima solicitação chega em ${day}.`,
+    next: (day) => `A próxima solicitação chega por e-mail em ${day}.`,
+    firstIsDue: 'Seu primeiro pagamento vence agora. Enviamos o link a você por e-mail.',
+    isDue: 'Há um pagamento que vence agora. Enviamos o link a você por e-mail.',
   },
   problems: {
     noSuchLink: {

@@ -59,6 +59,9 @@ export interface RecurringTexts {
     readonly none: string;
     readonly first: (day: string) => string;
     readonly next: (day: string) => string;
+    /** Where the email with its link was sent. */
+    readonly firstIsDue: string;
+    readonly isDue: string;
   };
   readonly problems: {
     readonly noSuchLink: ScreenText;
@@ -82,6 +85,8 @@ export interface PeriodTexts {
   readonly choose: string;
   readonly fixed: string;
   readonly goToPay: string;
+  /** Leads to the page of a period. */
+  readonly now: string;
   /** "Pay with Litecoin (LTC)" */
   readonly payWith: (coin: string) => string;
   readonly continuePayment: string;
