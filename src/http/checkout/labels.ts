@@ -51,16 +51,6 @@ export function confirmationsOf({ payments, confirmationsRequired }: CustomerVie
   return counts.length === 0 ? 0 : Math.min(confirmationsRequired, ...counts);
 }
 
-/** The sum of the confirmed coins. What arrived may include more. */
-export function confirmedOf({ crypto, payments }: CustomerView): string {
-  const { decimals } = ASSETS[crypto];
-  const confirmed = payments.filter(({ status, isDeclined }) => status === 'confirmed' && !isDeclined);
-  return formatCoins(
-    confirmed.reduce((sum, { amount }) => sum + parseCoins(amount, decimals), 0n),
-    decimals,
-  );
-}
-
 // Helpers
 
 function stateTextOf(
@@ -113,6 +103,16 @@ function stateTextOf(
     default:
       return assertNever(screen, 'screen');
   }
+}
+
+/** What arrived may include more coins, which are not confirmed yet. */
+function confirmedOf({ crypto, payments }: CustomerView): string {
+  const { decimals } = ASSETS[crypto];
+  const confirmed = payments.filter(({ status, isDeclined }) => status === 'confirmed' && !isDeclined);
+  return formatCoins(
+    confirmed.reduce((sum, { amount }) => sum + parseCoins(amount, decimals), 0n),
+    decimals,
+  );
 }
 
 /** Whether all coins were seen inside the window, so that only their confirmation came late. */

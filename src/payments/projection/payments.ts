@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { type OutputRecord, paymentStatusOf, replacedIds } from '../../../machines/index.ts';
+import { isDeclined, type OutputRecord, paymentStatusOf, replacedIds } from '../../../machines/index.ts';
 import { type Database, insertUnnested } from '../../platform/db/index.ts';
-import { isLeftOut } from './paid.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**
@@ -9,14 +8,14 @@ import type { TransactionStep } from './transaction-step.ts';
  * row, which writes its page, even if nothing is updated.
  */
 export async function projectPayments(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
-  const rows = steps.flatMap((step) => {
-    const { network, outputs } = step.context;
+  const rows = steps.flatMap(({ actorId, context }) => {
+    const { network, outputs } = context;
     const replaced = replacedIds(outputs);
-    const isDeclined = isLeftOut(step);
+    const declines = isDeclined(context);
     return outputs.map((output) => ({
-      ...paymentRow(step.actorId, network, output),
+      ...paymentRow(actorId, network, output),
       is_replaced: replaced.has(output.outputId),
-      is_declined: isDeclined(output),
+      is_declined: declines(output),
     }));
   });
   if (rows.length === 0) return;

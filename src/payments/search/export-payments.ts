@@ -88,7 +88,8 @@ const COLUMNS = sql`created_at, completed_at, status, exception, type, order_id,
   amount_crypto, due_base_units, paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, amount_usd, deposit_address,
   confirmations_required, ${SHOWN_LOSS} as loss, array(
     select txid from payment
-    where payment.transaction_id = transaction.id and txid is not null and payment.status <> 'replaced' and not is_declined
+    where payment.transaction_id = transaction.id and txid is not null and payment.status <> 'replaced'
+      and (not is_declined or transaction.status in ('expired', 'failed') and exception is null)
     group by txid order by min(first_seen_at), txid
   ) as txids`;
 

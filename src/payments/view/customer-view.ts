@@ -93,7 +93,7 @@ export interface PublicPayment {
   readonly status: PaymentStatus;
   /** Another transaction spends its coins: the fee was raised, or the coins were spent twice. */
   readonly isReplaced: boolean;
-  /** The shop declined the coins, and they are not in `amountPaid`. */
+  /** The shop declined the coins. */
   readonly isDeclined: boolean;
   readonly detectedAt: UnixMs;
 }

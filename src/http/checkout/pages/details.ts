@@ -1,7 +1,7 @@
 import type { CustomerView, PublicPayment } from '../../../payments/index.ts';
 import { explorerOf } from '../../../platform/block-explorers.ts';
 import { type Html, html } from '../html.ts';
-import { confirmedOf, networkName, progressWords } from '../labels.ts';
+import { networkName, progressWords } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
 import { coins, copyButton, row, timestamp } from './parts.ts';
 
@@ -52,11 +52,13 @@ function rowsOf(transaction: CustomerView, locale: Locale): Html[] {
 }
 
 function paidLabel(transaction: CustomerView, { texts }: Locale): string {
-  const { status, amountPaid } = transaction;
+  const { status, payments } = transaction;
   if (status === 'pending' || status === 'partial') return texts.labels.paidSoFar;
-  const isUnconfirmed = status === 'failed' && confirmedOf(transaction) !== amountPaid;
+  const isUnconfirmed = status === 'failed' && payments.some((each) => UNCONFIRMED.has(each.status));
   return isUnconfirmed ? texts.labels.receivedUnconfirmed : texts.labels.paid;
 }
+
+const UNCONFIRMED: ReadonlySet<PublicPayment['status']> = new Set(['detected', 'confirming']);
 
 /** Where the receipt went, on the receipt; a test sends none. */
 function receiptRow({ completedAt, receipt, mode }: CustomerView, { texts }: Locale): Html[] {

@@ -115,7 +115,7 @@ export interface PaymentTable {
   status: PaymentStatus;
   /** Another transaction spends its coins; see `replacedIds`. */
   is_replaced: Generated<boolean>;
-  /** Declined by the merchant, and not in `paid_base_units`. */
+  /** Declined by the merchant: in `paid_base_units` only of a payment that has ended unpaid. */
   is_declined: Generated<boolean>;
   height: number | null;
   block_hash: string | null;

@@ -162,6 +162,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
       return Object.fromEntries(row.map((cell, index) => [head[index], cell]));
     };
     const dismissed = await exported();
+    expect(dismissed.txids).toMatch(/^[0-9a-f]{64}$/);
     await simulate(id, { action: 'pay_late' });
     await simulate(id, { action: 'confirm' });
     expect((await decide(id, { decision: 'mark_paid' })).data).toMatchObject({ status: 'completed' });
