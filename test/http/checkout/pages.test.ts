@@ -203,6 +203,7 @@ describe('the text of each screen', () => {
     ['expired', 'Already sent? Your payment will be found'],
     ['expired, partly paid', '0.16770186 of 0.33540373 LTC has arrived'],
     ['late', 'arrived after the time to pay was over. The shop has been notified and decides'],
+    ['late', 'Received, not confirmed 0.33540373 LTC'],
     ['late, confirmed late', 'the network confirmed it only after the payment had failed. The shop has been notified'],
     ['reviewing', 'The shop has been asked to look at it'],
     ['failed', 'no longer on the network. Please contact the shop before you pay again'],

@@ -54,7 +54,8 @@ function rowsOf(transaction: CustomerView, locale: Locale): Html[] {
 function paidLabel(transaction: CustomerView, { texts }: Locale): string {
   const { status, payments } = transaction;
   if (status === 'pending' || status === 'partial') return texts.labels.paidSoFar;
-  const isUnconfirmed = status === 'failed' && payments.some((each) => UNCONFIRMED.has(each.status));
+  const hasEnded = status === 'failed' || status === 'expired';
+  const isUnconfirmed = hasEnded && payments.some((each) => UNCONFIRMED.has(each.status));
   return isUnconfirmed ? texts.labels.receivedUnconfirmed : texts.labels.paid;
 }
 
