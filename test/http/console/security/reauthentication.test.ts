@@ -303,9 +303,9 @@ describeConsolePages('the password dialog', ASKS_ALWAYS, (console) => {
       const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
       await dialog.getByLabel('Your password').fill(console.users.staff.password);
       await dialog.getByRole('button', { name: 'Confirm' }).click();
+      const read = async () => (await console.call('staff', { path: `/merchant/payments/${id}` })).data;
+      await expect.poll(read, POLLING).toMatchObject({ status: 'completed', completedBy: 'merchant' });
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      const { data } = await console.call('staff', { path: `/merchant/payments/${id}` });
-      expect(data).toMatchObject({ status: 'completed', completedBy: 'merchant' });
       expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
     });
 
