@@ -305,7 +305,7 @@ describeConsolePages('the password dialog', ASKS_ALWAYS, (console) => {
       await dialog.getByRole('button', { name: 'Confirm' }).click();
       const read = async () => (await console.call('staff', { path: `/merchant/payments/${id}` })).data;
       await expect.poll(read, POLLING).toMatchObject({ status: 'completed', completedBy: 'merchant' });
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.getByRole('dialog', { name: 'Mark this payment as paid' }).waitFor({ state: 'detached' });
       expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
     });
 
