@@ -23,7 +23,7 @@ async function findForCustomer(
   return holder === null ? null : toScheduleForCustomer(holder.row);
 }
 
-/** The schedule behind a link to confirm it, with the payment that is due; null for an invalid token. */
+/** The schedule behind a link to confirm it, with the payment due; null for an invalid token. */
 async function findToConfirm({ db, links }: OpenPeriodDeps, token: string): Promise<ScheduleForCustomer | null> {
   const holder = await findByToken(db, 'confirm', token);
   if (holder === null) return null;

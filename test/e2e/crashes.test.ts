@@ -66,7 +66,7 @@ function killIn(createBackend: () => Promise<Backend>): void {
   async function killAndStart(): Promise<ShopProcess> {
     await shop?.command.kill();
     // The full level waits until the lease has expired; at the quick level
-    // test/payments/watching/chain-lease.test.ts and test/payments/watching/run-while-leader.test.ts cover this.
+    // test/payments/watching/chain-lease.test.ts and run-while-leader.test.ts there cover this.
     if (!level.isFull) await endLeases(backend?.env.DATABASE_URL ?? '');
     return start();
   }

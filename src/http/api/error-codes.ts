@@ -1,7 +1,7 @@
 /**
- * Every error code of the merchant API: its HTTP status and the default message. `field` is set when
- * the code is always about the same part of the request. `docs/merchants/api.md` lists the same
- * codes; a test compares the two.
+ * Every error code of the merchant API: its HTTP status and the default message. `field` is set
+ * when the code is always about the same part of the request. `docs/merchants/api.md` lists the
+ * same codes; a test compares the two.
  */
 export interface ErrorDescription {
   readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 429 | 500;

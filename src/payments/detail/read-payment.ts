@@ -1,10 +1,9 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import {
   ASSETS,
   type CryptoSymbol,
   type FiatCurrency,
   formatCoins,
-  isCryptoSymbol,
   type Mode,
   type PaymentStatus,
   type ScheduledPeriod,
@@ -21,12 +20,12 @@ import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wall
 import { type AttentionItem, attentionOfPayment } from '../attention/list-attention.ts';
 import type { LineItem } from '../projection/attachment.ts';
 import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
-import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
 import { fiatLeft, fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
 import { confirmationsOf, paymentUrl } from '../view/merchant-view.ts';
 import { IS_EXCESS_SETTLED } from '../view/view-version.ts';
 import { heightGate } from '../watching/watermark-gates.ts';
+import { readUnassigned, type UnassignedDeposit } from './read-unassigned.ts';
 import type { TimelineSource } from './timeline.ts';
 
 /** An amount in whole coins and in fiat at the rate locked at creation. Exact decimals. */
@@ -112,22 +111,6 @@ export interface PaymentSplit {
   readonly isLate: boolean;
 }
 
-/**
- * Coins that arrived before the payment was created, after the end of monitoring, in another asset,
- * or beyond the number of outputs that a payment accepts.
- */
-export interface UnassignedDeposit {
-  readonly outputId: string;
-  readonly reason: 'before_payment' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
-  readonly asset: CryptoSymbol;
-  readonly amountCrypto: string;
-  readonly txid: string | null;
-  readonly isConfirmed: boolean;
-  readonly firstSeenAt: UnixMs;
-}
-
-/** Anyone can send dust without end; only the largest deposits are shown. */
-const MAX_UNASSIGNED = 50;
 /** Hardly any payment has more steps; operators see all of them. */
 const MAX_JOURNAL_STEPS = 2_000;
 
@@ -272,35 +255,4 @@ async function readSplits(
     confirmedAt: payment.confirmed_at,
     isLate: payment.first_seen_at > expiresAt,
   }));
-}
-
-async function readUnassigned(
-  trx: Transaction<Database>,
-  transactionId: string,
-): Promise<readonly UnassignedDeposit[]> {
-  const rows = await trx
-    .selectFrom('unassigned_payment')
-    .innerJoin('transaction', 'transaction.id', 'unassigned_payment.transaction_id')
-    .selectAll('unassigned_payment')
-    .select(IS_CONFIRMED_UNASSIGNED.as('is_confirmed'))
-    .where('transaction_id', '=', transactionId)
-    .where('unassigned_payment.status', '<>', 'gone')
-    // The largest of each asset: amounts of different assets cannot be compared.
-    .orderBy(sql`row_number() over (partition by asset order by amount_base_units desc, output_id)`)
-    .orderBy('asset')
-    .limit(MAX_UNASSIGNED)
-    .execute();
-  return rows.flatMap((row) => {
-    // An address assigned to a payment has one of the other reasons.
-    if (!isCryptoSymbol(row.asset) || row.reason === 'unassigned_address') return [];
-    return {
-      outputId: row.output_id,
-      reason: row.reason,
-      asset: row.asset,
-      amountCrypto: formatCoins(row.amount_base_units, ASSETS[row.asset].decimals),
-      txid: row.txid,
-      isConfirmed: row.is_confirmed,
-      firstSeenAt: row.first_seen_at,
-    };
-  });
 }

@@ -12,7 +12,8 @@ export const MAX_FOUND = 2_000;
  * The payments that match a text, as conditions of a list: those whose id or order id starts with
  * it, or whose id is shown in lists as it; with this customer email, deposit address or metadata
  * value; opened through a payment link or recurring payment request with it in the title; or whose
- * address this on-chain transaction paid, counted or not. Emails, addresses, titles and txids match case-insensitively.
+ * address this on-chain transaction paid, counted or not. Emails, addresses, titles and txids match
+ * case-insensitively.
  *
  * Each of these has an index, none in list order. The ids are therefore looked up, as long as they
  * are few, and sorted later. For a text with many matches, such as `order-`, scanning the list

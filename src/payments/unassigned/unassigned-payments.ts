@@ -19,8 +19,9 @@ export interface Recorded {
   /** Observations of a payment after all: their address was assigned concurrently. */
   readonly claimed: readonly AssignedObservation[];
   /**
-   * Unassigned deposits in a block for the first time, except outputs beyond what a payment accepts,
-   * from before it, and of test payments and wallets. An operator alert was written for each.
+   * Unassigned deposits in a block for the first time, except outputs beyond what a payment
+   * accepts, from before it, and of test payments and wallets. An operator alert was written for
+   * each.
    */
   readonly alerts: readonly UnassignedAlert[];
 }

@@ -115,7 +115,7 @@ describeDatabases('coins that were at an address before its payment was created'
 
   const LAST_BEFORE = SCANNED - DEEPEST_REORG.utxo;
 
-  test('are told by the height of their block, whatever the clocks say', async () => {
+  test('are recognised by the height of their block, whatever the clocks say', async () => {
     await scan(SCANNED);
     const { sink, watchKey, carry, found } = await start();
     const coins = { network: LITECOIN, watchKey };
@@ -131,7 +131,7 @@ describeDatabases('coins that were at an address before its payment was created'
     expect(unassigned.map(({ output_id: id }) => id)).toEqual([earlier.outputId]);
   });
 
-  test('are not told when the network had never been scanned', async () => {
+  test('are not recognised when the network had never been scanned', async () => {
     await scan(null);
     const { sink, watchKey, carry, found } = await start();
     await sink([observe({ network: LITECOIN, watchKey, status: inBlock(1) })]);

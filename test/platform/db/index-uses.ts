@@ -340,7 +340,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'unassigned_payment_of_transaction',
-    'src/payments/detail/read-payment.ts',
+    'src/payments/detail/read-unassigned.ts',
     `.selectFrom('unassigned_payment')`,
     `
     select * from unassigned_payment where transaction_id = 't' order by first_seen_at limit 10`,

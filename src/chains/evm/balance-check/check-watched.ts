@@ -28,8 +28,8 @@ export interface WatchedGroup extends LateChanges {
  * Compares one group of due watched accounts with their expected balances at the tip in memory,
  * which must be saved. A surplus is a payment, in the block it arrived in. A deficit is not a loss
  * of an open payment; it only lowers the expected balance. `receipts` are those of this poll, see
- * `statusesOfReorged`. Changes nothing. Null when no account is due, the state of the tip is missing
- * or the branch changed.
+ * `statusesOfReorged`. Changes nothing. Null when no account is due, the state of the tip is
+ * missing or the branch changed.
  */
 export async function checkWatched(
   deps: CheckWatchedDeps,

@@ -40,8 +40,8 @@ export type SignInBody = Static<typeof SignInBody>;
 
 /**
  * Requests that change where money goes, who may change that, or what operators and merchants may
- * do return 403 `REAUTH_REQUIRED` when the password was entered more than REAUTH_MINUTES ago; repeat
- * them after POST `reauthenticate`.
+ * do return 403 `REAUTH_REQUIRED` when the password was entered more than REAUTH_MINUTES ago;
+ * repeat them after POST `reauthenticate`.
  */
 export const ReauthenticateBody = Type.Omit(SignInBody, ['email']);
 export type ReauthenticateBody = Static<typeof ReauthenticateBody>;

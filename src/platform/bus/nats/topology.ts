@@ -55,7 +55,7 @@ export interface StreamIncarnation {
   readonly boot: string | null;
 }
 
-/** The expected stream configuration, without its name. Replicas in a cluster are the operator's. */
+/** The expected stream configuration, without its name. Operators set the replicas in a cluster. */
 export function streamConfigOf({ prefix }: Topology) {
   return {
     subjects: [`${prefix}.*.*`],

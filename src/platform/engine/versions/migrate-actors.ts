@@ -118,8 +118,8 @@ export async function moveActors(
 }
 
 /**
- * The charts of the two versions. Throws `TerminalError` `CHART_VERSION_UNKNOWN` unless this release
- * has both.
+ * The charts of the two versions. Throws `TerminalError` `CHART_VERSION_UNKNOWN` unless this
+ * release has both.
  */
 export function requireVersions(
   kinds: KindRegistry,

@@ -401,7 +401,7 @@ const PAY_ALL = { action: 'pay_late' };
 const PAY_DUST = { action: 'pay_late', amount_crypto: 0.0001 };
 const CONFIRM = { action: 'confirm' };
 
-/** A payment that awaits a decision. Only a test payment can be simulated, so it is made live after. */
+/** A payment that awaits a decision: simulated as a test payment, and made live after that. */
 async function payLate(
   { api, db }: TestConsole,
   steps: readonly { readonly action: string }[],
