@@ -89,8 +89,9 @@ function stateTextOf(
       return { heading, sentences: [thanks, hasOpenExcess(transaction) ? tooMuch(excess) : tooMuchSettled(excess)] };
     }
     case 'expired': {
-      const { heading, sentences, paid: afterPaid } = screens.expired;
-      return { heading, sentences: hasArrived ? [arrived, ...afterPaid] : sentences };
+      const { heading, sentences, paid: askTheShop, paidSettled } = screens.expired;
+      if (!hasArrived) return { heading, sentences };
+      return { heading, sentences: [arrived, ...(transaction.isExcessSettled ? paidSettled : askTheShop)] };
     }
     case 'late':
       return (wasInTime(transaction) ? screens.confirmedLate : screens.late)(paid(amountPaid));

@@ -13,7 +13,9 @@ export interface ViewVersion {
   readonly exception: TransactionException | null;
   /** It is complete, but its coins are unconfirmed again, or gone. */
   readonly loss: ShownLoss | null;
-  /** A user has settled everything that was paid beyond the amount due. */
+  /**
+   * A user has settled everything that was paid beyond the amount due: all coins, if it expired.
+   */
   readonly isExcessSettled: boolean;
   /** Increases with every event of the transaction. */
   readonly sequence: number;
@@ -37,16 +39,23 @@ export async function listViewVersions(db: Kysely<Database>, ids: readonly strin
 }
 
 /**
- * SQL: whether users have settled all that a `transaction` was paid in excess. Reads the item only
- * of completed payments. Coins that arrive after the settlement raise the sum, so they undo this
- * before they are confirmed and open the item again.
+ * SQL: whether users have settled all that a `transaction` was paid in excess. Reads the items only
+ * of completed and expired payments. Coins that arrive after the settlement raise the sum, so they
+ * undo this before they are confirmed and open the item again.
  */
-export const IS_EXCESS_SETTLED = sql<boolean>`case when transaction.completed_at is null then false else exists (
+export const IS_EXCESS_SETTLED = sql<boolean>`case
+  when transaction.completed_at is not null then exists (
     select from attention_item as item join transaction_terms as terms on terms.id = item.transaction_id
     where item.transaction_id = transaction.id and item.kind = 'overpaid' and item.settled_at is not null
       and transaction.paid_base_units > terms.due_base_units
       and item.settled_base_units >= transaction.paid_base_units - terms.due_base_units
-  ) end`;
+  )
+  when transaction.status = 'expired' and transaction.paid_base_units > 0 then transaction.paid_base_units <= (
+    select coalesce(sum(item.settled_base_units), 0) from attention_item as item
+    where item.transaction_id = transaction.id and item.kind in ('underpaid', 'coins_on_closed')
+      and item.settled_at is not null
+  )
+  else false end`;
 
 /** A payment stays visible forever, even after its actor was archived. */
 export const CURRENT_STATE = currentStateOf(sql`transaction.id`);

@@ -197,6 +197,19 @@ describe('the text of each screen', () => {
     expect(textOf('completed, excess settled')).not.toContain('to get it back');
   });
 
+  test('expired with coins: asks the customer to contact the shop until the shop has settled them', () => {
+    const open = SAMPLES['expired, partly paid'] ?? sampleTransaction();
+    for (const locale of Object.values(LOCALES)) {
+      const { paid, paidSettled } = locale.texts.screens.expired;
+      const [asking, settled] = [paid, paidSettled].map((sentences) => escapeHtml(sentences.at(-1) ?? ''));
+      for (const isExcessSettled of [false, true]) {
+        const page = renderPage({ ...open, isExcessSettled }, NOW, locale);
+        const shows = [asking, settled, '<section class="contact">'].map((part) => page.includes(part ?? ''));
+        expect(shows).toEqual([!isExcessSettled, isExcessSettled, !isExcessSettled]);
+      }
+    }
+  });
+
   test.each([
     ['lost', 'They are no longer on the network, so the shop does not have them'],
     ['lost, settled', 'They are no longer on the network. The shop has settled this.'],

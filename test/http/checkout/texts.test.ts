@@ -81,7 +81,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 
   test('end correctly: sentences with a full stop, headings and labels without', () => {
     const isSentence = (path: string) =>
-      /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contact\.(?:unknown|quote|refund)$|expired\.paid\.|unaffected$|screens\.replaced$|\.blind$|confirmed$|acceptedByShop|tooMuch(?:Settled)?$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain|receipt\.(goesTo|isTest|wrong)$/.test(
+      /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contact\.(?:unknown|quote|refund)$|expired\.paid(?:Settled)?\.|unaffected$|screens\.replaced$|\.blind$|confirmed$|acceptedByShop|tooMuch(?:Settled)?$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain|receipt\.(goesTo|isTest|wrong)$/.test(
         path,
       ) && !/^(statuses|labels)\./.test(path);
     for (const [path, text] of texts) {

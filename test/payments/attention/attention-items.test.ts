@@ -107,11 +107,6 @@ describeDatabases('items that need attention', (database) => {
   test('about an excess: both pages say that it is settled, until more arrives, confirmed or not', async () => {
     const { db } = database();
     const id = await payments.start();
-    const settleIt = async () => {
-      const [item] = await wholeList(database(), false);
-      if (item === undefined) throw new Error('nothing is open');
-      await settle(db, item, 'refunded');
-    };
     const dropped = (name: string, order: number, amount: bigint): ActorEvent => {
       return { ...seen(name, order, amount), type: 'chain.output_dropped', reason: 'reorged' };
     };
@@ -119,17 +114,30 @@ describeDatabases('items that need attention', (database) => {
     expect(await isExcessSettled(id)).toEqual([false]);
     await payments.play(id, [confirmed('b', 3, 40_000n)]);
     expect(await isExcessSettled(id)).toEqual([false]);
-    await settleIt();
+    await settleOnly();
     expect(await isExcessSettled(id)).toEqual([true]);
     await payments.play(id, [seen('c', 4, 7n)]);
     expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([0, [false]]);
     await payments.play(id, [confirmed('c', 5, 7n)]);
     expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([1, [false]]);
-    await settleIt();
+    await settleOnly();
     expect(await isExcessSettled(id)).toEqual([true]);
     // An item that closes because its coins are gone leaves settled what was settled.
     await payments.play(id, [confirmed('d', 6, 9n), dropped('d', 7, 9n)]);
     expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([0, [true]]);
+  });
+
+  test('about all coins of an expired payment: settled for its customer too, until more arrives', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    await payments.play(id, [confirmed('a', 1, DUE / 2n), CLOSED]);
+    expect(await isExcessSettled(id)).toEqual([false]);
+    await settleOnly();
+    expect(await isExcessSettled(id)).toEqual([true]);
+    await payments.play(id, [confirmed('b', 3, 7n)]);
+    expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([1, [false]]);
+    await settleOnly();
+    expect(await isExcessSettled(id)).toEqual([true]);
   });
 
   test('about an excess that closed without a user are not settled when its coins return unconfirmed', async () => {
@@ -143,6 +151,12 @@ describeDatabases('items that need attention', (database) => {
   });
 
   /** On the payment's page and on the customer's page, which should agree. */
+  async function settleOnly(): Promise<void> {
+    const [item] = await wholeList(database(), false);
+    if (item === undefined) throw new Error('nothing is open');
+    await settle(database().db, item, 'refunded');
+  }
+
   async function isExcessSettled(transactionId: string): Promise<(boolean | undefined)[]> {
     const { db } = database();
     const { merchantId } = SCOPE;

@@ -109,6 +109,7 @@ export const GERMAN: Texts = {
         'Schon gesendet? Ihre Zahlung wird gefunden, und der Shop wird benachrichtigt.',
       ],
       paid: ['Bitte senden Sie nichts mehr.', 'Fragen Sie den Shop, was mit den angekommenen Coins geschieht.'],
+      paidSettled: ['Bitte senden Sie nichts mehr.', 'Der Shop hat die angekommenen Coins als erledigt markiert.'],
     },
     late: (paid) => ({
       heading: 'Ihre Zahlung kam zu spät',

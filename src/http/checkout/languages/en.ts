@@ -105,6 +105,7 @@ export const ENGLISH: Texts = {
         'Already sent? Your payment will be found, and the shop will be notified.',
       ],
       paid: ['Please do not send anything more.', 'Ask the shop what happens to the coins that arrived.'],
+      paidSettled: ['Please do not send anything more.', 'The shop has marked the coins that arrived as settled.'],
     },
     late: (paid) => ({
       heading: 'Your payment arrived late',

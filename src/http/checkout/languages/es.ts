@@ -107,6 +107,7 @@ export const SPANISH: Texts = {
         '¿Ya lo ha enviado? Su pago se encontrará, y la tienda recibirá el aviso.',
       ],
       paid: ['No envíe nada más.', 'Pregunte a la tienda qué pasa con lo que ha llegado.'],
+      paidSettled: ['No envíe nada más.', 'La tienda ha marcado lo que ha llegado como resuelto.'],
     },
     late: (paid) => ({
       heading: 'Su pago ha llegado tarde',

@@ -108,6 +108,7 @@ export const FRENCH: Texts = {
         'Déjà envoyé\u00a0? Votre paiement sera trouvé, et la boutique sera prévenue.',
       ],
       paid: ['N’envoyez plus rien.', 'Demandez à la boutique ce qu’il advient de ce qui est arrivé.'],
+      paidSettled: ['N’envoyez plus rien.', 'La boutique a marqué ce qui est arrivé comme réglé.'],
     },
     late: (paid) => ({
       heading: 'Votre paiement est arrivé en retard',

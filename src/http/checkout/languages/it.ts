@@ -107,6 +107,7 @@ export const ITALIAN: Texts = {
         'Ha già inviato? Il Suo pagamento sarà trovato e il negozio sarà avvisato.',
       ],
       paid: ['Non invii altro.', 'Chieda al negozio che cosa succede con ciò che è arrivato.'],
+      paidSettled: ['Non invii altro.', 'Il negozio ha segnato ciò che è arrivato come risolto.'],
     },
     late: (paid) => ({
       heading: 'Il Suo pagamento è arrivato in ritardo',

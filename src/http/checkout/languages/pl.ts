@@ -103,6 +103,7 @@ export const POLISH: Texts = {
         'Środki są już wysłane? Płatność zostanie znaleziona, a sklep powiadomiony.',
       ],
       paid: ['Nie wysyłaj nic więcej.', 'Zapytaj sklep, co stanie się z tym, co dotarło.'],
+      paidSettled: ['Nie wysyłaj nic więcej.', 'Sklep oznaczył to, co dotarło, jako załatwione.'],
     },
     late: (paid) => ({
       heading: 'Płatność dotarła za późno',

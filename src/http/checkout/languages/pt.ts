@@ -108,6 +108,7 @@ export const PORTUGUESE: Texts = {
         'Já enviou? O seu pagamento será encontrado, e a loja será avisada.',
       ],
       paid: ['Não envie mais nada.', 'Pergunte à loja o que acontece com o que chegou.'],
+      paidSettled: ['Não envie mais nada.', 'A loja marcou o que chegou como resolvido.'],
     },
     late: (paid) => ({
       heading: 'O seu pagamento chegou atrasado',

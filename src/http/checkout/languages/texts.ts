@@ -134,6 +134,8 @@ export interface ScreenTexts {
   readonly expired: ScreenText & {
     /** Instead of the sentences, where coins have arrived. */
     readonly paid: readonly string[];
+    /** Instead, once the shop has marked these coins as settled. */
+    readonly paidSettled: readonly string[];
   };
   /** The coins arrived after the window. */
   readonly late: (paid: string) => ScreenText;

@@ -40,9 +40,9 @@ export function contactBox({ supportContact }: Brand, { subject, below }: Contac
 // Helpers
 
 function isUpToShop(transaction: CustomerView, screen: Screen): boolean {
-  const { amountPaid, loss } = transaction;
+  const { amountPaid, isExcessSettled, loss } = transaction;
   if (screen === 'completed') return hasOpenExcess(transaction);
-  if (screen === 'expired') return amountPaid !== '0';
+  if (screen === 'expired') return amountPaid !== '0' && !isExcessSettled;
   if (screen === 'lost') return loss !== 'gone_settled';
   return screen === 'late' || screen === 'reviewing' || screen === 'failed';
 }
