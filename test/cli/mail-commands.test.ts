@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NewEmail, queueEmails } from '../../src/mail/index.ts';
 import { settleEmail, takeDueEmails } from '../../src/mail/mail-queue.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
-import { runToEnd } from '../e2e/run-to-end.ts';
+import { runInProcess } from '../e2e/run-to-end.ts';
 import { START_MS } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { createMerchant } from '../webhooks/harness.ts';
@@ -32,7 +32,7 @@ describePostgres('quittance mail list and show', () => {
 
   function quittance(...args: readonly string[]) {
     const env = { DATABASE_URL: database.url ?? '', DATA_DIR: folder };
-    return runToEnd(['mail', ...args], { cwd: folder, env });
+    return runInProcess(['mail', ...args], { cwd: folder, env });
   }
   async function asJson(...args: readonly string[]): Promise<unknown> {
     const { code, stdout, stderr } = await quittance(...args, '--json');

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ASSETS, isCryptoSymbol } from '../../machines/index.ts';
 import { addressNetwork } from '../../src/wallets/index.ts';
 import { scriptOfAddress } from '../wallets/script-of-address.ts';
-import { runToEnd } from './run-to-end.ts';
+import { runInProcess } from './run-to-end.ts';
 
 /** A real block in the format of test/vectors/README.md. */
 interface BlockVector {
@@ -61,7 +61,7 @@ afterEach(async () => {
 });
 
 function decode(args: readonly string[], input = '') {
-  return runToEnd(['chain', 'decode-block', ...args], { cwd: folder, env: {}, input });
+  return runInProcess(['chain', 'decode-block', ...args], { cwd: folder, env: {}, input });
 }
 
 describe('chain decode-block', () => {

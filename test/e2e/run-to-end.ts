@@ -29,6 +29,14 @@ export async function runToEnd(
 ): Promise<CommandResult> {
   // Not synchronous: this process may serve the command's requests.
   if (level.isFull) return runCommand(args, { cwd, env, input }).end();
+  return runInProcess(args, { cwd, env, input });
+}
+
+/** Runs a command to completion in this process, at every level, with only these settings. */
+export async function runInProcess(
+  args: readonly string[],
+  { cwd, env, input = '' }: CommandInput,
+): Promise<CommandResult> {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const before = { cwd: process.cwd(), env: process.env, exitCode: process.exitCode, stdin: process.stdin };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import { createReplayWorker } from '../../src/webhooks/index.ts';
-import { runToEnd } from '../e2e/run-to-end.ts';
+import { runInProcess } from '../e2e/run-to-end.ts';
 import { createTestClock } from '../support/clock.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { POLLING } from '../support/polling.ts';
@@ -44,7 +44,7 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
 
   function quittance(command: string, ...args: readonly string[]) {
     const env = { DATABASE_URL: database.url ?? '', DATA_DIR: folder };
-    return runToEnd(['webhook', command, '--merchant', merchant, ...args], { cwd: folder, env });
+    return runInProcess(['webhook', command, '--merchant', merchant, ...args], { cwd: folder, env });
   }
   async function asJson<T>(...args: readonly [string, ...string[]]): Promise<T> {
     const { code, stdout, stderr } = await quittance(...args, '--json');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
-import { runToEnd } from '../e2e/run-to-end.ts';
+import { runInProcess } from '../e2e/run-to-end.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { POLLING } from '../support/polling.ts';
@@ -53,7 +53,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
   function run(settings: Readonly<Record<string, string>>, ...args: readonly string[]) {
     const loopback = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
     const env = { DATABASE_URL: database.url ?? '', DATA_DIR: folder, SECRETS_KEY: hex(OLD), ...loopback, ...settings };
-    return runToEnd(args, { cwd: folder, env });
+    return runInProcess(args, { cwd: folder, env });
   }
   const webhook = (...args: readonly string[]) => run({}, 'webhook', ...args);
   async function asJson<T>(...args: readonly string[]): Promise<T> {
