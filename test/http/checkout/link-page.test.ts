@@ -186,16 +186,16 @@ describeBrowser('the page of a payment link in a browser', () => {
   });
 
   test.each(LANGUAGES)('fits every screen and is accessible in %s', async (language) => {
+    const { page, troubles, close } = await browser.open();
     for (const name of [...Object.keys(PAGES), ...Object.keys(REJECTED)]) {
       if (!hasEveryPage(language) && name !== 'open') continue;
-      const { page, troubles, close } = await browser.open();
       await page.goto(`${url}/l/${name}?lang=${language}`);
       await expectToFit(page, name, language);
       await expectNoViolations(page, name, { language, hasOwnColours: name === 'open' || name === 'branded' });
       expect(await page.evaluate('globalThis.ran')).toBeUndefined();
-      expect(troubles).toEqual([]);
-      await close();
+      expect([name, troubles]).toEqual([name, []]);
     }
+    await close();
   });
 
   test('asks for a coin without an error about the coins that are folded away', async () => {
