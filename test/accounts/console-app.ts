@@ -1,8 +1,7 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import { SERVER_OPTIONS } from '../../src/http/api/server.ts';
-import { guardConsole, requireRole } from '../../src/http/console/session/guard.ts';
+import { guardConsole } from '../../src/http/console/session/guard.ts';
 import { sessionRoutes } from '../../src/http/console/session/routes.ts';
-import type { UserRole } from '../../src/http/console/session/schemas.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/merchants/index.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { silentLog } from '../support/silent-log.ts';
@@ -47,15 +46,6 @@ export interface ConsoleOptions {
   readonly limiter?: Pick<RateLimiter, 'count'>;
 }
 
-/** Roles that a test route accepts, below `/console/api/for`. */
-export const ROUTES_FOR: Readonly<Record<string, readonly UserRole[]>> = {
-  everybody: [],
-  merchants: ['owner', 'staff'],
-  owners: ['owner'],
-  operators: ['operator'],
-  watchers: ['operator', 'observer'],
-};
-
 export async function startConsole(deps: AccountsHarness, options: ConsoleOptions = {}): Promise<ConsoleApp> {
   const { publicUrl = PUBLIC_URL, log = silentLog, isOpen = () => true, sendsMails = true } = options;
   const { limiter = createRateLimiter(deps) } = options;
@@ -64,11 +54,6 @@ export async function startConsole(deps: AccountsHarness, options: ConsoleOption
   await app.register(sessionRoutes, guard);
   await app.register(async (scope) => {
     await guardConsole(scope, guard);
-    for (const [name, roles] of Object.entries(ROUTES_FOR)) {
-      const open = { onRequest: requireRole(...roles) };
-      scope.get(`/console/api/for/${name}`, open, async (request) => ({ data: request.signedIn?.role }));
-      scope.post(`/console/api/for/${name}`, open, async (request) => ({ data: request.signedIn?.role }));
-    }
     scope.get('/console/api/broken', async () => {
       throw new Error('ann@shop.example has lost her password=hunter2');
     });

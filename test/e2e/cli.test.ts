@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -152,19 +151,6 @@ describe('invalid settings', () => {
       /^ {2}DATABASE_URL: is not set although DASH_NETWORK is mainnet\. .* a PostgreSQL server, or use/m,
     );
     expect(await readdir(folder)).toEqual([]);
-  });
-
-  test('a port in use is named, with the remedy', async () => {
-    const occupant = createServer();
-    await new Promise<void>((resolve) => occupant.listen(0, '127.0.0.1', resolve));
-    const address = occupant.address();
-    const port = typeof address === 'object' ? String(address?.port) : '';
-    const { code, stderr } = await quittance([], { PORT: port }).end();
-    occupant.close();
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      `Port ${port} on 127.0.0.1 is in use by another program. Set PORT or HOST to a free address.\n`,
-    );
   });
 });
 

@@ -40,13 +40,6 @@ describe('a node without peers', () => {
     expect(warnings()).toEqual([]);
   });
 
-  test('undoes nothing for a shorter chain, and the error gives the reason', async () => {
-    at.node.peers = 0;
-    at.node.setBest(at.node.block(at.node.best().previousHash).hash);
-    await expect(at.step()).rejects.toThrow(/the node has no peers.*waiting for it/);
-    expect(at.watcher().status()).toMatchObject({ cursorHeight: 20 });
-  });
-
   test('is normal on regtest, which has no peers', async () => {
     Object.assign(at.params, { staleAfterMs: null });
     at.node.peers = 0;

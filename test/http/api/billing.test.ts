@@ -218,9 +218,20 @@ describeDatabases('plan purchases', (database) => {
     expect(expectProblem(response, 400, code).details?.map((detail) => detail.field)).toContain(field);
   });
 
+  test('a page has 20 invoices by default, and at most 100', async () => {
+    for (const [query, limit] of [
+      ['', 20],
+      ['?limit=100', 100],
+    ] as const) {
+      const response = await app().call({ path: `/invoices${query}`, key: operator.keys.sk_live });
+      expect(response.body).toMatchObject({ data: { pagination: { limit, offset: 0 } } });
+    }
+  });
+
   test.each([
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
+    ['limit=1.5', 'limit'],
     ['offset=-1', 'offset'],
     ['status=pending', 'status'],
   ])('invoices with ?%s are rejected', async (query, field) => {

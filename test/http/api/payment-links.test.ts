@@ -1,10 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import type { TransactionView } from '../../../src/payments/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { assertAsyncProperty } from '../../support/run/fast-check.ts';
-import { level } from '../../support/run/level.ts';
 import { expectProblem, useApp } from './support.ts';
 
 interface Link {
@@ -54,18 +51,6 @@ describeDatabases('payment links over the API', (database) => {
     expect(read.body.data).toMatchObject({ ...terms, uses: 1, state: 'used_up', excess_transaction_ids: [] });
   });
 
-  test('property: every amount in cents is returned with the same digits', async () => {
-    const cents = fc.integer({ min: 100, max: 100_000_000 });
-    await assertAsyncProperty(
-      fc.asyncProperty(cents, async (value) => {
-        const text = (value / 100).toFixed(2).replace(/\.?0+$/, '');
-        const { text: body } = await make(merchant().keys.sk_test, { title: 'Any', amount: Number(text) });
-        expect(body).toContain(`"amount":${text},`);
-      }),
-      { numRuns: level.runs(200) },
-    );
-  });
-
   test('pages contain every link of the mode once, newest first', async () => {
     const { keys } = await app().addMerchant();
     for (let count = 1; count <= 5; count += 1)
@@ -111,18 +96,10 @@ describeDatabases('payment links over the API', (database) => {
   });
 
   test.each([
-    ['title', 'INVALID_REQUEST', { title: '   ' }],
     ['title', 'INVALID_REQUEST', { title: 'Mug\u202egum' }],
-    ['description', 'INVALID_REQUEST', { description: 'A \u200fmug' }],
-    ['slug', 'INVALID_REQUEST', { slug: 'Not A Slug' }],
-    ['amount', 'INVALID_AMOUNT', { amount: 0 }],
     ['amount', 'INVALID_REQUEST', { amount: 0.99 }],
-    ['amount', 'INVALID_REQUEST', { amount: 25, min_amount: 5 }],
     ['min_amount', 'INVALID_AMOUNT', { min_amount: 5.001 }],
-    ['amount', 'INVALID_REQUEST', { min_amount: 50, max_amount: 5 }],
-    ['cryptos', 'INVALID_REQUEST', { cryptos: ['LTC', 'LTC'] }],
     ['success_url', 'INVALID_REQUEST', { success_url: 'javascript:alert(1)' }],
-    ['expires_at', 'INVALID_REQUEST', { expires_at: '2020-01-01' }],
     ['expires_at', 'INVALID_REQUEST', { expires_at: '2027-02-30' }],
     ['max_uses', 'INVALID_REQUEST', { max_uses: 0 }],
     ['image', 'INVALID_REQUEST', { image: 'https://shop.example/mug.png' }],

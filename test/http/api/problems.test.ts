@@ -6,24 +6,6 @@ import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 
 const DESCRIPTIONS = Object.entries(ERROR_CODES) as [ErrorCode, ErrorDescription][];
 
-/** Codes with their status that the interface lists for existing endpoints. */
-const OF_THE_INTERFACE = {
-  INVALID_REQUEST: 400,
-  INVALID_CRYPTO: 400,
-  INVALID_AMOUNT: 400,
-  AMOUNT_TOO_LOW: 400,
-  INVALID_CURRENCY: 400,
-  INVALID_METADATA: 400,
-  WALLET_NOT_CONFIGURED: 400,
-  UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
-  USE_PAY_ENDPOINT: 403,
-  TRANSACTION_NOT_FOUND: 404,
-  RATE_FETCH_FAILED: 500,
-  ADDRESS_GENERATION_FAILED: 500,
-  UPSTREAM_ERROR: 500,
-};
-
 test('docs/merchants/api.md lists exactly the existing codes, each with its status and whether to retry', () => {
   const manual = readFileSync(new URL('../../../docs/merchants/api.md', import.meta.url), 'utf8');
   const rows = [...manual.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \| (yes|no) \|/gm)];
@@ -33,11 +15,6 @@ test('docs/merchants/api.md lists exactly the existing codes, each with its stat
     return `${status} ${code} ${isRetryable ? 'yes' : 'no'}`;
   });
   expect(documented).toEqual(existing);
-});
-
-test('the codes of the API have the documented status', () => {
-  const statuses = Object.fromEntries(DESCRIPTIONS.map(([code, { status }]) => [code, status]));
-  expect(statuses).toMatchObject(OF_THE_INTERFACE);
 });
 
 test.each(DESCRIPTIONS)('%s is returned with its own message, unless that is only for the log', (code, fields) => {

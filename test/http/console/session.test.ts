@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { USER_ROLES } from '../../../src/accounts/index.ts';
 import { createRateLimiter, type RequestLimits } from '../../../src/merchants/index.ts';
 import { createSecretBox } from '../../../src/platform/secrets/index.ts';
-import { type ConsoleApp, type ConsoleRequest, ROUTES_FOR, startConsole } from '../../accounts/console-app.ts';
+import { type ConsoleApp, type ConsoleRequest, startConsole } from '../../accounts/console-app.ts';
 import {
   type AccountsHarness,
   createAccountsHarness,
@@ -226,52 +225,6 @@ describeDatabases('sign-in to the console', (database) => {
   });
 });
 
-describeDatabases('the access control of the console', (database) => {
-  test('gives each role access to exactly its routes', async () => {
-    const deps = createAccountsHarness(database());
-    const app = await startConsole(deps);
-    const cookies = new Map<string, string | undefined>([['nobody', undefined]]);
-    for (const role of USER_ROLES) cookies.set(role, await app.cookieOf((await deps.add(role)).email, PASSWORD));
-    for (const [route, roles] of Object.entries(ROUTES_FOR)) {
-      for (const [role, cookie] of cookies) {
-        const may = role !== 'nobody' && (roles.length === 0 || roles.some((each) => each === role));
-        for (const method of ['GET', 'POST'] as const) {
-          const { status, data } = await app.call({
-            method,
-            path: `/for/${route}`,
-            ...(cookie === undefined ? {} : { cookie }),
-          });
-          const rejection = role === 'nobody' ? 401 : 403;
-          expect([route, role, method, status, data]).toEqual([
-            route,
-            role,
-            method,
-            may ? 200 : rejection,
-            may ? role : undefined,
-          ]);
-        }
-      }
-    }
-    const own: readonly (readonly [ConsoleRequest, readonly string[]])[] = [
-      [{ path: '/me' }, USER_ROLES],
-      [{ path: '/sessions' }, USER_ROLES],
-      [{ path: '/users' }, ['owner', 'operator']],
-      [{ method: 'POST', path: '/users', body: { email: 'none', role: 'staff' } }, ['owner']],
-      [{ method: 'POST', path: '/users', body: { email: 'none', role: 'observer' } }, ['operator']],
-      [{ method: 'PATCH', path: '/users/usr_none', body: {} }, ['owner', 'operator']],
-    ];
-    for (const [request, roles] of own) {
-      for (const [role, cookie] of cookies) {
-        const { status } = await app.call({ ...request, ...(cookie === undefined ? {} : { cookie }) });
-        if (role === 'nobody') expect([request.path, role, status]).toEqual([request.path, role, 401]);
-        else if (roles.includes(role)) expect([request.path, role, status]).not.toEqual([request.path, role, 403]);
-        else expect([request.path, role, status]).toEqual([request.path, role, 403]);
-      }
-    }
-    await app.stop();
-  });
-});
-
 describe('a request from another site', () => {
   const ours = 'https://pay.example.com';
   const cases: readonly (readonly [string, Readonly<Record<string, string | null>>, boolean])[] = [
@@ -337,7 +290,7 @@ async function expectAway(app: ConsoleApp, code: string): Promise<void> {
     { path: '/me', cookie },
     { method: 'POST', path: '/sign-in', body: { email: 'a@b.example', password: PASSWORD } },
     { method: 'POST', path: '/sign-out', cookie },
-    { path: '/for/operators', cookie },
+    { path: '/broken', cookie },
   ] as const) {
     const response = await app.call(request);
     expect([request.path, response.status, response.error]).toEqual([request.path, 503, code]);
