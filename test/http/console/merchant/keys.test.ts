@@ -71,18 +71,6 @@ describeConsole('the API keys of a merchant in the console', {}, (console) => {
     expect(JSON.stringify(console.logLines())).not.toContain(key);
   });
 
-  test('can be rotated with an overlap, or immediately', async () => {
-    const old = await create({ name: 'the shop' });
-    const next: ShownKey = (await act(old.id, '/rotate', { overlapMs: DAY_MS })).data;
-    expect([await statusWith(old.key), await statusWith(next.key)]).toEqual([200, 200]);
-    expect(await keyOf(next.id)).toMatchObject({ name: 'the shop', endsAt: null, works: true });
-    expect((await keyOf(old.id))?.endsAt).toBeGreaterThan(Date.now());
-    expect(await act(old.id, '/rotate', { overlapMs: 0 })).toMatchObject({ status: 409, error: 'KEY_ROTATED' });
-    const last: ShownKey = (await act(next.id, '/rotate', { overlapMs: 0 })).data;
-    expect([await statusWith(next.key), await statusWith(last.key)]).toEqual([401, 200]);
-    expect(await keyOf(next.id)).toMatchObject({ works: false });
-  });
-
   test('can be renamed and restricted to addresses, all or nothing', async () => {
     const { id, key } = await create();
     expect((await act(id, '', { name: 'the shop', allowedCidrs: ['203.0.113.7', '2001:db8::/48'] })).data).toEqual({

@@ -1,11 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Mode } from '../../../../machines/index.ts';
 import type { LinkInfo, LinkPage } from '../../../../src/http/console/merchant/links/schemas.ts';
 import { uniqueAddress } from '../../../accounts/harness.ts';
 import { bytesOfImage, LARGEST_IMAGE } from '../../../images/samples.ts';
 import { POLLING } from '../../../support/polling.ts';
-import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
 import type { ConsoleResponse, Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
@@ -49,19 +47,10 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
   });
 
   test('are listed as entered, page by page, each once', async () => {
-    const decimals = fc.tuple(fc.integer({ min: 1, max: 9_999_999 }), fc.integer({ min: 0, max: 99 }));
-    const text = decimals.map(([whole, cents]) =>
-      cents === 0 ? `${whole}` : `${whole}.${String(cents).padStart(2, '0')}`,
-    );
-    await assertAsyncProperty(
-      fc.asyncProperty(text, fc.constantFrom('USD', 'EUR', 'GBP', 'PLN'), async (amount, currency) => {
-        const made = await create({ amount, currency, title: `For ${amount}` });
-        // Only trailing zeros are dropped.
-        const price = { kind: 'fixed', amount: amount.replace(/(\.\d)0$/, '$1') };
-        expect(made).toMatchObject({ price, currency, uses: 0, state: 'open' });
-      }),
-      { numRuns: CREATED },
-    );
+    // Only trailing zeros are dropped.
+    const price = { kind: 'fixed', amount: '1234567.5' };
+    expect(await create({ amount: '1234567.50' })).toMatchObject({ price, uses: 0, state: 'open' });
+    for (let made = 0; made < CREATED; made += 1) await create({ title: `Link ${made}` });
     const listed = await all();
     expect(listed.length).toBeGreaterThan(CREATED);
     expect(new Set(listed.map(({ slug }) => slug)).size).toBe(listed.length);
@@ -122,23 +111,10 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
 
   test.each<[string, object, string, RegExp]>([
     ['a script as the address to return to', { successUrl: 'javascript:alert(1)' }, 'INVALID_LINK', /success URL/],
-    ['a data address to return to', { successUrl: 'data:text/html,x' }, 'INVALID_LINK', /success URL/],
     ['no title', { title: '' }, 'INVALID_REQUEST', /^title /],
-    ['a title of blanks', { title: '   ' }, 'INVALID_LINK', /title/],
     ['an amount with an exponent', { amount: '1e3' }, 'INVALID_AMOUNT', /amount/],
-    ['an amount below nothing', { amount: '-5' }, 'INVALID_AMOUNT', /amount/],
-    ['an amount that is a number', { amount: 25 }, 'INVALID_REQUEST', /^amount /],
-    ['a bound that is no amount', { amount: undefined, min: 'five' }, 'INVALID_AMOUNT', /^min /],
-    ['a price and bounds', { min: '5' }, 'INVALID_REQUEST', /amount/],
     ['a currency there is not', { currency: 'XAU' }, 'INVALID_REQUEST', /^currency /],
-    ['a coin there is not', { cryptos: ['XMR'] }, 'INVALID_LINK', /XMR/],
-    ['an end in the past', { expiresAt: 1 }, 'INVALID_LINK', /expire/],
-    ['no uses', { maxUses: 0 }, 'INVALID_REQUEST', /^maxUses /],
-    ['too many uses', { maxUses: 2_000_000_000 }, 'INVALID_LINK', /paid/],
-    ['a slug with capitals', { slug: 'Sale' }, 'INVALID_LINK', /slug/],
     ['an image that is no data URL', { image: 'https://shop.example/mug.png' }, 'INVALID_REQUEST', /^image must be/],
-    ['an SVG', { image: 'data:image/png;base64,PHN2Zz48L3N2Zz4=' }, 'INVALID_REQUEST', /^image must be a PNG/],
-    ['a mode there is not', { mode: 'both' }, 'INVALID_REQUEST', /^mode /],
     ['a field there is not', { colour: 'red' }, 'INVALID_REQUEST', /colour/],
   ])('%s is rejected by name, and creates no link', async (_, wrong, code, message) => {
     const before = (await all()).length;

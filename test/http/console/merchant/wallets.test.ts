@@ -22,10 +22,10 @@ interface Vector {
   readonly addresses: readonly { readonly change: number; readonly index: number; readonly address: string }[];
 }
 
-/** Published account keys with their first five addresses. */
-const VECTORS = loadVectors<{ vectors: (Vector & { network: string; prefix?: string })[] }>(
-  'hd-derivation',
-).vectors.filter((vector) => vector.network === 'mainnet' && vector.prefix !== undefined && isReceiveChain(vector));
+/** Two of the published account keys with their first five addresses. */
+const VECTORS = loadVectors<{ vectors: (Vector & { network: string; prefix?: string })[] }>('hd-derivation')
+  .vectors.filter((vector) => vector.network === 'mainnet' && vector.prefix !== undefined && isReceiveChain(vector))
+  .slice(0, 2);
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 describeConsole('the wallets of a merchant', {}, (console) => {
@@ -60,14 +60,6 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     expect(data.addresses.map(({ address }: { address: string }) => address)).toEqual(
       addresses.slice(0, 5).map(({ address }) => address),
     );
-  });
-
-  test('without an address type return the first address of each type', async () => {
-    const assumed: WalletPreview = (await preview({ crypto: 'LTC', extendedPublicKey: newAccount() })).data;
-    expect(assumed.addressType).toBe('p2pkh');
-    expect(assumed.warnings).toEqual([]);
-    expect(assumed.alternatives.map(({ addressType }) => addressType)).toEqual(['p2sh-p2wpkh', 'p2wpkh']);
-    expect(assumed.alternatives[1]?.address).toMatch(/^ltc1q/);
   });
 
   test('never accept a private key: it is rejected with a warning and leaves no trace', async () => {
