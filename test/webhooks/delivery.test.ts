@@ -116,22 +116,6 @@ describeDatabases('webhook deliveries', (database) => {
     expect(kinds).toEqual(['status', 'connection', 'status', null]);
   });
 
-  test('a retry is not sent before its delay is over', async () => {
-    const { merchantId, receiver } = await shop();
-    receiver.usually(BROKEN);
-    const service = await start({ random: () => 0.5 });
-    const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('waiting'), POLLING);
-    service.clock.advance(9_999);
-    // A second merchant's event, once delivered, proves that the timers were polled in between.
-    const other = await shop();
-    const witness = await raiseEvent(service, database(), { merchantId: other.merchantId });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), witness.id)).state).toBe('delivered'), POLLING);
-    expect(await deliveryOf(database(), event.id)).toMatchObject({ state: 'waiting', attempt: 1 });
-    service.clock.advance(1);
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), POLLING);
-  });
-
   test('rule 54: ten failed attempts over the whole schedule end the delivery as failed', async () => {
     const { merchantId, receiver } = await shop();
     receiver.usually(BROKEN);
@@ -187,20 +171,6 @@ describeDatabases('webhook deliveries', (database) => {
     await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), POLLING);
     expect(wanting.receiver.requests).toHaveLength(1);
     expect([uninterested, disabled, foreign.receiver].map(({ connections }) => connections)).toEqual([0, 0, 0]);
-  });
-
-  test('payment.created is sent only to endpoints that subscribe to it', async () => {
-    const { merchantId, receiver } = await shop();
-    const service = await start();
-    const event = await raiseEvent(service, database(), { merchantId, event: 'payment.created' });
-    expect(await deliveriesOf(database(), event.id)).toEqual([]);
-    const keen = await shop(['payment.created']);
-    const subscribed = await raiseEvent(service, database(), { merchantId: keen.merchantId, event: 'payment.created' });
-    await vi.waitFor(
-      async () => expect((await deliveryOf(database(), subscribed.id)).state).toBe('delivered'),
-      POLLING,
-    );
-    expect(receiver.connections).toBe(0);
   });
 
   test('an endpoint disabled after the event is not called, and receives events again once enabled', async () => {

@@ -75,28 +75,6 @@ describeDatabases('redelivery', (database) => {
     await requested(sender, late);
   });
 
-  test('a double click on a waiting one requests it once', async () => {
-    const sender = await start();
-    const { merchantId } = await shop();
-    const { id } = await raiseEvent(sender, database(), { merchantId });
-    const { id: deliveryId } = await deliveryOf(database(), id);
-    await requested(sender, deliveryId);
-    await sender.respond('refused', deliveryId);
-    const clicks = await Promise.all([1, 2, 3].map(() => redeliver(depsOf(sender), { merchantId, deliveryId })));
-    expect(clicks.map(({ outcome }) => outcome)).toContain('requested');
-    expect(await deliveryOf(database(), id)).toMatchObject({ state: 'sending', attempt: 2 });
-  });
-
-  test('changes nothing while an attempt is in progress', async () => {
-    const sender = await start();
-    const { merchantId } = await shop();
-    const { id } = await raiseEvent(sender, database(), { merchantId });
-    const before = await deliveryOf(database(), id);
-    const input = { merchantId, deliveryId: before.id };
-    expect(await redeliver(depsOf(sender), input)).toEqual({ outcome: 'under_way', deliveryId: before.id });
-    expect(await deliveryOf(database(), id)).toEqual(before);
-  });
-
   test('a delivered one gets one further delivery, however many requests come at once', async () => {
     const sender = await start();
     const { merchantId } = await shop();

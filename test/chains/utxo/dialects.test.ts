@@ -187,15 +187,6 @@ describeWithNode('on a real node', () => {
       expect(at.reported()).toEqual(['block', 'confirmed', 'confirmed']);
     });
 
-    test('a ChainLock on a later block counts for the blocks below it, as long as they are in its chain', async () => {
-      const { address, scriptHex } = await at.watchedAddress(node);
-      await node.rpc('sendtoaddress', [address, 0.1]);
-      const [, upper = ''] = await node.mine(2);
-      dialect.lockBlock(upper);
-      await at.step();
-      expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'confirmed', byLock: true }]);
-    });
-
     test('an InstantSend lock alone confirms nothing, in a block or before', async () => {
       const { address, scriptHex } = await at.watchedAddress(node);
       dialect.lockTransaction(await node.rpc<string>('sendtoaddress', [address, 0.1]));
@@ -206,17 +197,6 @@ describeWithNode('on a real node', () => {
       expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
       for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 2);
       expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
-    });
-
-    test('without locks from the node, depth decides', async () => {
-      dialect.reportLocks(false);
-      const { address, scriptHex } = await at.watchedAddress(node);
-      await node.rpc('sendtoaddress', [address, 0.1]);
-      const [blockHash = ''] = await node.mine(1);
-      dialect.lockBlock(blockHash);
-      await at.step();
-      for (const mined of at.paidTo(scriptHex)) await at.verify(mined, 2);
-      expect(at.reported()).toEqual(['block', 'block']);
     });
   });
 });

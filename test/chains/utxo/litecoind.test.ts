@@ -2,12 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { utxoChain } from '../../../src/chains/index.ts';
 import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
 import { describeWith } from '../../support/run/components.ts';
-import { level } from '../../support/run/level.ts';
-import { createRealWatcher, doubleSpend, type RealWatcher } from '../support/real-watcher.ts';
+import { createRealWatcher, type RealWatcher } from '../support/real-watcher.ts';
 
 const describeWithNode = describeWith('litecoind');
-/** Blocks between two payments during an absence: together several batches of the watcher. */
-const APART = level.pick({ quick: 10, full: 50 });
 
 let node: Litecoind;
 let at: RealWatcher;
@@ -16,110 +13,6 @@ async function startFresh(): Promise<void> {
   at = createRealWatcher({ params: utxoChain('litecoin-regtest'), url: node.rpcUrl });
   await at.step();
 }
-
-describeWithNode('a watcher on a real Litecoin node', () => {
-  beforeAll(async () => {
-    node = await startLitecoind();
-  });
-  afterAll(() => node?.stop());
-  beforeEach(startFresh);
-  afterEach(() => at.close());
-
-  test('reports that a payment was double-spent in the mempool to another recipient', async () => {
-    const { address, scriptHex } = await at.watchedAddress(node);
-    const txid = await node.rpc<string>('sendtoaddress', [address, 0.1, '', '', false, true]);
-    await at.step();
-    const thief = await node.newAddress();
-    await node.rpc('sendrawtransaction', [await doubleSpend(node, txid, thief.address), 0]);
-    await at.step();
-    expect(at.statuses(scriptHex)).toEqual([{ kind: 'gone', reason: 'replaced' }]);
-    await node.mine(1);
-  });
-
-  test('follows a reorg of twenty blocks', async () => {
-    const { address, scriptHex } = await at.watchedAddress(node);
-    const txid = await node.rpc<string>('sendtoaddress', [address, 0.1]);
-    const [stale] = await node.mine(20);
-    await at.step();
-    await node.rpc('invalidateblock', [stale]);
-    // After more than ten disconnected blocks the node does not return their transactions to the
-    // mempool; this broadcasts the payment again.
-    const { hex } = await node.rpc<{ hex: string }>('gettransaction', [txid]);
-    await node.rpc('sendrawtransaction', [hex]);
-    await node.mine(25);
-    await at.step();
-    expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
-    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['block', 'block']);
-    expect(at.store.blocks().at(-1)?.blockHash).toBe(await node.rpc('getbestblockhash'));
-  });
-
-  test(`catches up ${6 * APART} blocks after downtime without skipping one`, async () => {
-    const { address, scriptHex } = await at.watchedAddress(node);
-    await at.step();
-    const from = await node.rpc<number>('getblockcount');
-    const miner = await node.newAddress();
-    for (let paid = 0; paid < 6; paid += 1) {
-      await node.rpc('sendtoaddress', [address, 0.01]);
-      await node.mine(APART, miner.address);
-    }
-    at.restart();
-    await at.step();
-    expect(at.paidTo(scriptHex)).toHaveLength(6);
-    expect(at.statuses(scriptHex).map((each) => ('height' in each ? each.height : null))).toEqual(
-      [0, 1, 2, 3, 4, 5].map((index) => from + index * APART + 1),
-    );
-    const heights = at.store.blocks().map((block) => block.height);
-    expect(heights.slice(-6 * APART)).toEqual(Array.from({ length: 6 * APART }, (_, index) => from + 1 + index));
-    expect(at.status()).toMatchObject({ cursorHeight: from + 6 * APART, tipHeight: from + 6 * APART });
-  });
-
-  test('survives the death of the node and continues where it was', async () => {
-    const { address, scriptHex } = await at.watchedAddress(node);
-    await node.rpc('sendtoaddress', [address, 0.1]);
-    await node.mine(1);
-    await at.step();
-    const syncedUntil = at.store.syncedUntil();
-    await node.kill();
-    await expect(at.step()).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_UNREACHABLE' });
-    expect(at.status().lastError).toContain('127.0.0.1');
-    expect(at.status().lastError).not.toContain('password');
-    expect(at.store.syncedUntil()).toBe(syncedUntil);
-
-    await node.restart();
-    const later = await at.watchedAddress(node);
-    await node.rpc('sendtoaddress', [later.address, 0.2]);
-    await expect.poll(() => at.step().then(() => at.statuses(later.scriptHex))).toEqual([{ kind: 'mempool' }]);
-    expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
-    expect(at.store.syncedUntil()).toBeGreaterThan(syncedUntil ?? Number.POSITIVE_INFINITY);
-    expect(at.status().lastError).toBeNull();
-  });
-
-  // At the quick level test/chains/utxo/node-health.test.ts covers this with a fake node.
-  if (level.isFull) {
-    test('removes nothing while a restarted node loads its mempool', async () => {
-      const paid = await Promise.all(Array.from({ length: 12 }, () => at.watchedAddress(node)));
-      for (const { address } of paid) await node.rpc('sendtoaddress', [address, 0.01]);
-      await at.step();
-      const responses: unknown = await node.rpc('getmempoolinfo');
-      expect(responses, 'the node says whether it has loaded its mempool').toHaveProperty('loaded', true);
-      await node.rpc('savemempool');
-      await node.kill();
-      const restarted = node.restart();
-      await expect.poll(() => at.step().then(() => at.status().warnings)).toEqual([]);
-      await restarted;
-      await at.step();
-      expect(new Set(at.reported())).toEqual(new Set(['mempool']));
-      expect(paid.flatMap(({ scriptHex }) => at.statuses(scriptHex))).toHaveLength(paid.length);
-      await node.mine(1);
-    });
-  }
-
-  test('rejects a node of another network and names the remedy', async () => {
-    const wrong = createRealWatcher({ params: utxoChain('litecoin-mainnet'), url: node.rpcUrl });
-    await expect(wrong.step()).rejects.toThrow(/not on litecoin-mainnet.*Point the RPC URL/);
-    await wrong.close();
-  });
-});
 
 describeWithNode('a watcher on a real Litecoin node with MWEB', () => {
   beforeAll(async () => {
@@ -137,6 +30,23 @@ describeWithNode('a watcher on a real Litecoin node with MWEB', () => {
     await at.step();
     expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool', 'block']);
     expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
+  });
+
+  test('follows a reorg of twenty blocks', async () => {
+    const { address, scriptHex } = await at.watchedAddress(node);
+    const txid = await node.rpc<string>('sendtoaddress', [address, 0.1]);
+    const [stale] = await node.mine(20);
+    await at.step();
+    await node.rpc('invalidateblock', [stale]);
+    // After more than ten disconnected blocks the node does not return their transactions to the
+    // mempool; this broadcasts the payment again.
+    const { hex } = await node.rpc<{ hex: string }>('gettransaction', [txid]);
+    await node.rpc('sendrawtransaction', [hex]);
+    await node.mine(25);
+    await at.step();
+    expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
+    expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['block', 'block']);
+    expect(at.store.blocks().at(-1)?.blockHash).toBe(await node.rpc('getbestblockhash'));
   });
 
   test('finds a payment out of MWEB in its block, under the id it has there', async () => {

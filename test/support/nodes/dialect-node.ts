@@ -30,8 +30,6 @@ export interface DialectNode {
   lockTransaction(txid: string): void;
   /** Dash: masternodes have locked this block, and so those below it (ChainLock). */
   lockBlock(hash: string): void;
-  /** Dash: whether locks are reported at all; true at first. */
-  reportLocks(report: boolean): void;
   /** Number of calls answered so far, by method. */
   readonly calls: ReadonlyMap<string, number>;
   stop(): Promise<void>;
@@ -60,7 +58,6 @@ export async function startDialectNode(options: {
   const rpc = createBitcoindRpc({ url: upstream.rpcUrl });
   const lockedTxids = new Set<string>();
   const lockedHashes = new Set<string>();
-  let reportsLocks = true;
   let isOtherNetwork = false;
   let peers = DEFAULT_PEERS;
   let behind: { readonly tipHeight: number; readonly hours: number } | null = null;
@@ -113,7 +110,6 @@ export async function startDialectNode(options: {
   }
 
   async function locksOf(txid: string, blockHash: string | null): Promise<LockKnowledge | null> {
-    if (!reportsLocks) return null;
     return { instantlock: lockedTxids.has(txid), chainlock: blockHash !== null && (await isBlockLocked(blockHash)) };
   }
 
@@ -163,9 +159,6 @@ export async function startDialectNode(options: {
     },
     lockTransaction: (txid) => void lockedTxids.add(txid),
     lockBlock: (hash) => void lockedHashes.add(hash),
-    reportLocks(report) {
-      reportsLocks = report;
-    },
     async stop() {
       await server.stop();
       await rpc.close();
