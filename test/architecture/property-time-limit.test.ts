@@ -7,19 +7,6 @@ import { assertAsyncProperty } from '../support/run/fast-check.ts';
 const LIMIT_MS = 1_000;
 const LIMIT = { interruptAfterTimeLimit: LIMIT_MS };
 
-test('an example that runs when the time of a property is up ends before the next test starts', async () => {
-  let [count, running] = [0, 0];
-  const property = fc.asyncProperty(fc.nat(), async () => {
-    count += 1;
-    if (count === 1) return;
-    running += 1;
-    await wait(LIMIT_MS + 100);
-    running -= 1;
-  });
-  await assertAsyncProperty(property, LIMIT);
-  expect({ count, running }).toEqual({ count: 2, running: 0 });
-});
-
 test('an example that fails after the time of its property is up is a failure', async () => {
   let count = 0;
   const property = fc.asyncProperty(fc.nat(), async () => {

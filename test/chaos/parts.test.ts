@@ -13,6 +13,7 @@ import { describeFull } from '../support/run/skip.ts';
 import { countLostWrites, readLastWrites } from './environment/last-writes.ts';
 import { startReaper } from './environment/reaper.ts';
 import { createServerDisk, type ServerDisk } from './environment/server-disk.ts';
+import { isRunning } from './environment/workspace.ts';
 import { readOptions } from './options.ts';
 import { createRandom } from './random.ts';
 import { drawPlans, PLANS } from './workload/plans.ts';
@@ -114,14 +115,4 @@ async function createDisk({ megabytes = 64 } = {}): Promise<{
   reaper.folder(folder);
   const disk = await createServerDisk({ folder, megabytes, owner: null, reaper });
   return { disk, power: disk.power as NonNullable<ServerDisk['power']> };
-}
-
-/** A zombie does not count as running. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -37,16 +37,6 @@ test('every identifier that a comment or a DESIGN.md names exists in the code', 
   expect(gone).toEqual([]);
 });
 
-test('a name that is only in comments is found', () => {
-  const file = split(
-    'a.ts',
-    "// See `goneName(deps)` and `GONE_NAME`.\nconst url = 'https://a'; /* `Gone.nameToo` */ split();",
-  );
-  expect(namesIn(file)).toEqual(['goneName', 'GONE_NAME', 'nameToo']);
-  expect(file.code).toBe("\nconst url = 'https://a';  split();");
-  expect(namesIn(file).filter(isKnown)).toEqual([]);
-});
-
 // Helpers
 
 interface Split {

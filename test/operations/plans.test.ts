@@ -17,14 +17,9 @@ import {
 import { readChangesSince } from '../../src/operations/live/live-changes.ts';
 import { type Database, readTransactionHorizon } from '../../src/platform/db/index.ts';
 import { openRecorded } from '../support/database/recorded-connection.ts';
+import { nodesOf, type PlanNode } from '../support/database/slow-plans.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { createInstallation } from './installation.ts';
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly Plans?: readonly PlanNode[];
-}
 
 /** The filled tables of those that grow with the installation. */
 const LARGE = ['actor', 'journal_entry', 'timer', 'transaction_terms', 'webhook_delivery', 'webhook_event'];
@@ -141,10 +136,6 @@ async function fillFeatures(db: Kysely<Database>, now: Date): Promise<void> {
     insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, created_at)
     select 'dlv-' || number, 'evt-' || number, 'whk-plans', 'payment.completed', 'waiting', 1, ${now}
     from generate_series(1, ${ACTORS}::int4) as series (number)`.execute(db);
-}
-
-function nodesOf(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
 function isSlow(node: PlanNode): boolean {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OutputRecord } from '../../machines/index.ts';
 import type { Observation, OutputStatus } from '../../src/chains/index.ts';
-import { attachTestWallets, createWalletFinder } from '../../src/merchants/index.ts';
+import { attachTestWallets } from '../../src/merchants/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -14,8 +14,8 @@ import {
   type EventCommand,
   replay,
 } from '../../src/platform/engine/index.ts';
-import { newId } from '../../src/platform/ids.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
+import { startPayment } from '../billing/harness.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
@@ -100,7 +100,7 @@ async function check(db: Db, engines: readonly Engine[], numRuns: number): Promi
     fc.asyncProperty(history, async ({ amounts, reports, shuffle, copies }) => {
       const [first] = engines;
       if (first === undefined) throw new Error('no engine');
-      const transactionId = await start(db, first, merchantId);
+      const transactionId = await startPayment({ db, engine: first }, merchantId, { mode: 'test', network: NETWORK });
       const truth = reports.map(({ output, status }, order) => observation(amounts, { output, status }, order));
       const sent = Array.from({ length: copies }, () => truth)
         .flat()
@@ -173,55 +173,4 @@ async function expectEnd(db: Db, transactionId: string, truth: readonly Observat
 function presenceOf({ kind }: OutputStatus): OutputRecord['presence'] {
   if (kind === 'mempool' || kind === 'gone') return kind;
   return 'block';
-}
-
-async function start(db: Db, engine: Engine, merchantId: string): Promise<string> {
-  const transactionId = newId('txn');
-  const wallet = await createWalletFinder({ db }).find({
-    merchantId: null,
-    mode: 'test',
-    crypto: 'LTC',
-    network: NETWORK,
-  });
-  const quote = {
-    amountFiat: '1',
-    currencyFiat: 'USD',
-    amountUsd: '1',
-    amountCrypto: '0.01',
-    fiatToUsdRate: '1',
-    exchangeRate: '100',
-  };
-  await engine.start({
-    kind: 'transaction',
-    actorId: transactionId,
-    startKey: null,
-    input: {
-      transactionId,
-      merchantId,
-      mode: 'test',
-      type: 'basic',
-      crypto: 'LTC',
-      network: NETWORK,
-      dueBaseUnits: DUE.toString(),
-      toleranceBaseUnits: '5000',
-      confirmationsRequired: 3,
-      confirmationDeadlineMs: 86_400_000,
-      windowMs: 1_800_000,
-      quote,
-    },
-    attachment: {
-      derivationKeyId: wallet.derivationKeyId,
-      orderId: null,
-      customerEmail: null,
-      items: null,
-      metadata: null,
-      successUrl: null,
-      cancelUrl: null,
-      idempotencyKey: null,
-      requestHash: null,
-      rateSources: [],
-      ratesAt: Date.now(),
-    },
-  });
-  return transactionId;
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   countDeliveries,
@@ -12,6 +12,7 @@ import { readReplayPage } from '../../src/webhooks/redelivery/replay-page.ts';
 import { REPLAY_PACE, readReplayRoom } from '../../src/webhooks/redelivery/replay-room.ts';
 import { claimAttempts } from '../../src/webhooks/sender/claim-attempts.ts';
 import { createTestClock, START_MS } from '../support/clock.ts';
+import { countBlocksRead } from '../support/database/slow-plans.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { vacuumAnalyze } from '../support/database/vacuum.ts';
 
@@ -81,9 +82,13 @@ describePostgres('the log of very many deliveries', () => {
     const page = { endpointId: ENDPOINT, limit: 20 };
     const { rows } = await listStatement({ ...page, before: null }, filter).execute(database.db);
     expect(rows.length).toBe(Math.min(20, await countMatching(filter)));
-    expect(await blocksOf(listStatement({ ...page, before: null }, filter))).toBeLessThan(MAX_BLOCKS);
+    expect(await countBlocksRead(database.db, listStatement({ ...page, before: null }, filter))).toBeLessThan(
+      MAX_BLOCKS,
+    );
     const middle = `dlv_${Math.floor(MANY / 2)}`;
-    expect(await blocksOf(listStatement({ ...page, before: middle }, filter))).toBeLessThan(MAX_BLOCKS);
+    expect(await countBlocksRead(database.db, listStatement({ ...page, before: middle }, filter))).toBeLessThan(
+      MAX_BLOCKS,
+    );
   });
 
   test('a replay reads few blocks for a page and its free slots, at any position', async () => {
@@ -170,14 +175,6 @@ describePostgres('the log of very many deliveries', () => {
     return (await query.executeTakeFirstOrThrow()).count;
   }
 
-  async function blocksOf(statement: RawBuilder<unknown>): Promise<number> {
-    const { rows } = await sql<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>`
-      explain (analyze, buffers, format json) ${statement}`.execute(database.db);
-    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
-    if (plan === undefined) throw new Error('there is no plan');
-    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-  }
-
   /** Blocks of tables and indexes that `work` reads in its own transaction. */
   async function blocksDuring(
     work: Parameters<ReturnType<TestDatabase['db']['transaction']>['execute']>[0],
@@ -191,11 +188,6 @@ describePostgres('the log of very many deliveries', () => {
 });
 
 // Helpers
-
-interface Plan {
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-}
 
 function moment(at: number) {
   return sql<number>`to_timestamp(${at}::int8 / 1000.0)`;

@@ -4,6 +4,7 @@ import type { ListRequest } from '../../../src/payments/index.ts';
 import { listStatement } from '../../../src/payments/search/list-transactions.ts';
 import { VIEW_COLUMNS } from '../../../src/payments/view/merchant-view.ts';
 import { withPayments } from '../../../src/payments/view/read-views.ts';
+import { countBlocksRead } from '../../support/database/slow-plans.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { insertTransactions } from '../../support/database/transaction-rows.ts';
 import { vacuumAnalyze } from '../../support/database/vacuum.ts';
@@ -104,20 +105,6 @@ describePostgres('a list of a hundred thousand transactions', () => {
     expect(seen).toEqual(Array.from({ length: 59 }, (_, index) => `txn_${59 - index}`));
   });
 
-  async function blocksOf(request: ListRequest): Promise<number> {
-    const { rows } = await sql<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>`
-      explain (analyze, buffers, format json) ${withPayments(listStatement(SCOPE, request, VIEW_COLUMNS))}`.execute(
-      database.db,
-    );
-    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
-    if (plan === undefined) throw new Error('there is no plan');
-    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-  }
+  const blocksOf = (request: ListRequest) =>
+    countBlocksRead(database.db, withPayments(listStatement(SCOPE, request, VIEW_COLUMNS)));
 });
-
-// Helpers
-
-interface Plan {
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-}

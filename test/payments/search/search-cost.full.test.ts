@@ -4,6 +4,7 @@ import { exportPayments, type PaymentSearch, type Scope, searchPayments } from '
 import { MAX_TITLES } from '../../../src/payments/search/match-titles.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { openRecorded } from '../../support/database/recorded-connection.ts';
+import { nodesOf, type PlanNode } from '../../support/database/slow-plans.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { vacuumAnalyze } from '../../support/database/vacuum.ts';
 import { insertMany, insertTitles, PLAIN, SHOP, type Titled } from './rows.ts';
@@ -146,14 +147,6 @@ interface Recording {
   of(work: (db: Kysely<Database>) => Promise<unknown>): Promise<readonly CompiledQuery[]>;
 }
 
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-  readonly Plans?: readonly Plan[];
-}
-
 function record(database: TestDatabase): Recording {
   const queries: CompiledQuery[] = [];
   const db = openRecorded(database, (query) => void queries.push(query));
@@ -170,17 +163,13 @@ function record(database: TestDatabase): Recording {
 /** Blocks read, and the tables read with a full scan. */
 async function costOf(db: Kysely<Database>, query: CompiledQuery) {
   const explained = { ...query, sql: `explain (analyze, buffers, format json) ${query.sql}` };
-  const { rows } = await db.executeQuery<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>(explained);
+  const { rows } = await db.executeQuery<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(explained);
   const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
   if (plan === undefined) throw new Error('there is no plan');
   const scans = nodesOf(plan).filter((node) => node['Node Type'].endsWith('Seq Scan'));
   return {
-    blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+    blocks: (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
     // The stored counts are a few rows in one block.
     scans: scans.map((node) => node['Relation Name']).filter((name) => name !== 'transaction_count'),
   };
-}
-
-function nodesOf(node: Plan): Plan[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }

@@ -12,7 +12,7 @@ import {
 import { planByIndex } from '../../../src/platform/engine/sql/plan.ts';
 import { findTimers } from '../../../src/platform/engine/sql/timers.ts';
 import { createTestClock, START_MS } from '../../support/clock.ts';
-import { countRowsRead, recordQueries } from '../../support/database/slow-plans.ts';
+import { countRowsRead, nodesOf, type PlanNode, recordQueries } from '../../support/database/slow-plans.ts';
 import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
 import { newActorId } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';
@@ -155,12 +155,6 @@ describePostgres('finding the timers that have fired', () => {
 
 const MONTHS_AGO = (months: number) => new Date(Date.UTC(2026, 10 - months, 15));
 
-interface PlanNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Loops': number;
-  readonly Plans?: readonly PlanNode[];
-}
-
 /**
  * The partitions of the journal that a statement reads, planned as a batch plans it: without
  * knowing its parameters.
@@ -170,12 +164,10 @@ async function touchedPartitions(db: Kysely<Database>, query: CompiledQuery): Pr
     await planByIndex(trx);
     const explained = { ...query, sql: `explain (analyze, format json) ${query.sql}` };
     const { rows } = await trx.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explained);
-    const read = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan)).filter((node) => node['Actual Loops'] > 0);
+    const read = rows
+      .flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan))
+      .filter((node) => (node['Actual Loops'] ?? 0) > 0);
     const names = read.map((node) => node['Relation Name'] ?? '').filter((name) => name.startsWith('journal_entry'));
     return [...new Set(names)].sort();
   });
-}
-
-function nodesOf(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { planByIndex } from '../../../src/platform/engine/sql/plan.ts';
 import { openRecorded } from './recorded-connection.ts';
@@ -71,21 +71,34 @@ export async function countRowsRead(db: Kysely<Database>, query: CompiledQuery):
   return count;
 }
 
-// Helpers
+/** Number of blocks that a statement reads, from the cache or the disk. */
+export async function countBlocksRead(db: Kysely<Database>, statement: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`
+    explain (analyze, buffers, format json) ${statement}`.execute(db);
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+  if (plan === undefined) throw new Error('there is no plan');
+  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+}
 
-interface PlanNode {
+/** A node of a plan in JSON, as `explain` returns it. */
+export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Actual Rows'?: number;
   readonly 'Actual Loops'?: number;
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Shared Hit Blocks'?: number;
+  readonly 'Shared Read Blocks'?: number;
   readonly Plans?: readonly PlanNode[];
 }
 
-function nodesOf(node: PlanNode): PlanNode[] {
+/** A node and all nodes below it. */
+export function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
+
+// Helpers
 
 /** Scans a whole table. Function scans (`unnest`) and CTEs read the batch's own rows. */
 function isSlow(node: PlanNode): boolean {
