@@ -9,7 +9,6 @@ import { webhooksAbout } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
 import { connect, type Database } from '../../src/platform/db/index.ts';
-import { createPostgresDatabase } from '../support/database/test-database.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import {
@@ -43,9 +42,6 @@ afterAll(() => node?.stop());
 // At the quick level test/cli/rescan-in-parts.test.ts and audit.test.ts cover the command.
 describeLitecoin('chain rescan, of a stopped service with the embedded database', () => {
   findMissedPayment(createEmbeddedBackend, { besideService: false });
-});
-describeServers('chain rescan, next to a service with only Postgres', () => {
-  findMissedPayment(createPostgresBackend, { besideService: true });
 });
 describeServers('chain rescan, next to a service with Postgres and NATS', () => {
   findMissedPayment(createServerBackend, { besideService: true });
@@ -181,11 +177,4 @@ function findMissedPayment(
     expect(elsewhere).toMatchObject({ code: 1, stdout: '' });
     expect(elsewhere.stderr).toContain('--network must be a configured network (litecoin-regtest)');
   });
-}
-
-// Helpers
-
-async function createPostgresBackend(): Promise<Backend> {
-  const database = await createPostgresDatabase();
-  return { env: { DATABASE_URL: database.url ?? '' }, prepare: async () => {}, remove: () => database.drop() };
 }

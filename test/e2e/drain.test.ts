@@ -7,7 +7,7 @@ import { waitFor } from '../../demo/wait.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import { createDatabaseLine } from '../support/database/database-line.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
-import { OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
 import { createNatsServer, provideNats, type TestNats } from '../support/service/nats.ts';
@@ -128,32 +128,6 @@ describeWithPostgres('a process that receives a stop signal', () => {
     await stopped;
     expect(complaintsOf(service)).toEqual([]);
   });
-
-  // At the quick level test/webhooks/failures.test.ts and test/platform/bus/nats.test.ts cover
-  // this.
-  if (level.isFull)
-    test('gives up on an endpoint that never answers; another process takes over the attempt immediately', async () => {
-      const [stopping, other] = [await open({ ROLES: 'api,worker' }), await open({ ROLES: 'worker' })];
-      const { requests } = receiver;
-      receiver.usually({ kind: 'hang' });
-      await stopping.start();
-      await createShopClient(stopping.url, await testKeyOf(stopping)).completeTestPayment();
-      await waitFor(
-        async () => requests.length >= 3 || null,
-        () => 'no webhook came',
-      );
-      await other.start();
-      const before = requests.length;
-      receiver.usually(OK);
-      await stopping.stop();
-      expect(complaintsOf(stopping).filter(({ msg }) => msg === GIVEN_UP)).toEqual([]);
-      const ids = () => requests.slice(before).map(({ headers }) => headers['webhook-id']);
-      await waitFor(
-        async () => new Set(ids()).size >= 3 || null,
-        () => `only ${ids().length} webhooks came again`,
-      );
-      expect(new Set(ids())).toEqual(new Set(requests.slice(0, before).map(({ headers }) => headers['webhook-id'])));
-    });
 
   test('stops while NATS is down', async () => {
     const own = await createNatsServer();

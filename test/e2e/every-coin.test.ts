@@ -153,19 +153,6 @@ describeEveryCoin('a shop that accepts every coin', () => {
     await expectWebhooks(harness.shop, id, ['created', 'partial', 'pending', 'completed']);
   });
 
-  // At the quick level test/e2e/node-outages.test.ts covers this for one chain.
-  if (level.isFull)
-    test('a service that was down while payments arrived on several chains finds them all', async () => {
-      const open = await Promise.all((['BTC', 'DOGE', 'ETH', 'USDC', 'SHIB'] as const).map(create));
-      await harness.shop.service.stop();
-      for (const transaction of open) await send(transaction, 100n);
-      await harness.mine('BTC', 6);
-      await harness.mine('ETH', 40);
-      await harness.shop.service.start();
-      for (const { transaction_id: id } of open) await comesTo(harness, id, 'completed');
-      for (const { transaction_id: id } of open) await expectWebhooks(harness.shop, id, COMPLETED);
-    });
-
   // Last, because it advances the clock for every payment of this shop.
   test.each(oneOf('ETH', 'LINK', 'ETH'))('%s that arrives after the window is late', async (crypto) => {
     const transaction = await create(crypto);

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCustomer } from '../../demo/customer.ts';
-import { CONFIRMATIONS, dueLitoshi, litoshiOf, type Stage, windowPasses } from '../../demo/scenarios.ts';
+import { CONFIRMATIONS, dueLitoshi, type Stage } from '../../demo/scenarios.ts';
 import { openShop } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld } from '../../demo/world.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
-import { level } from '../support/run/level.ts';
 import { type Backend, createAnyBackend, describeLitecoin } from './backends.ts';
 import { comesTo, expectStatus, expectWebhooks, paymentsAre } from './expectations.ts';
 
@@ -44,66 +43,6 @@ describeLitecoin('payments in reorged-out blocks', () => {
     await paymentsAre(harness, id, ['replaced', 'confirmed']);
     await expectWebhooks(shop, id, ['created', 'pending', 'pending', 'completed']);
   });
-
-  // At the quick level test/payments/order covers this.
-  if (level.isFull)
-    test('a payment that only moves to another block completes once', async () => {
-      const { shop, customer, world } = harness;
-      const transaction = await shop.create();
-      const { transaction_id: id } = transaction;
-      await payAndMine(transaction, 100n);
-      const [payment] = (await shop.get(id)).payments;
-      const itself = await world.node.rpc<string>('getrawtransaction', [payment?.txid]);
-      await customer.reorganise({ depth: 1, transactions: [itself] });
-      await customer.mine(CONFIRMATIONS);
-      await comesTo(harness, id, 'completed');
-      await paymentsAre(harness, id, ['confirmed']);
-      await expectWebhooks(shop, id, ['created', 'pending', 'completed']);
-    });
-
-  // At the quick level rows L10 and L15 of test/machines/transaction/lifecycle-rows.ts cover this,
-  // and test/payments/order the blocks.
-  if (level.isFull)
-    test('after the window, a payment that has lost all its coins fails; it completes if they return', async () => {
-      const { shop, customer, world } = harness;
-      const transaction = await shop.create();
-      const { transaction_id: id } = transaction;
-      const rival = await payAndMine(transaction, 100n);
-      await windowCloses();
-      await expectStatus(harness, id, 'awaiting_confirmation');
-
-      const undone = await world.node.rpc('getbestblockhash');
-      const height = await world.node.rpc<number>('getblockcount');
-      await customer.reorganise({ depth: 1, transactions: [rival] });
-      await comesTo(harness, id, 'failed');
-      await paymentsAre(harness, id, ['replaced']);
-      await expectWebhooks(shop, id, ['created', 'pending', 'failed']);
-
-      await world.node.rpc('invalidateblock', [await world.node.rpc('getblockhash', [height])]);
-      await world.node.rpc('reconsiderblock', [undone]);
-      await customer.mine(CONFIRMATIONS);
-      await comesTo(harness, id, 'completed');
-      await paymentsAre(harness, id, ['confirmed']);
-      await expectWebhooks(shop, id, ['created', 'pending', 'failed', 'pending', 'completed']);
-    });
-
-  // At the quick level test/payments/order covers this.
-  if (level.isFull)
-    test('after the window, a payment that lost part of its coins is expired and keeps the rest', async () => {
-      const { shop, customer } = harness;
-      const transaction = await shop.create();
-      const { transaction_id: id } = transaction;
-      await payShare(transaction, 40n);
-      await comesTo(harness, id, 'partial');
-      await customer.mine(1);
-      const rival = await payAndMine(transaction, 60n);
-      await windowCloses();
-      await customer.reorganise({ depth: 1, transactions: [rival] });
-      const { amount_paid } = await comesTo(harness, id, 'expired');
-      expect(litoshiOf(amount_paid)).toBe((dueLitoshi(transaction) * 40n) / 100n);
-      await paymentsAre(harness, id, ['replaced', 'confirmed']);
-      await expectWebhooks(shop, id, ['created', 'partial', 'pending', 'expired']);
-    });
 
   test('a completed payment stays completed when a deep reorg removes its coins, and an operator is alerted', async () => {
     const { shop, customer } = harness;
@@ -145,13 +84,6 @@ async function payAndMine(transaction: TransactionView, percent: bigint): Promis
 
 function payShare({ deposit_address, amount_crypto }: TransactionView, percent: bigint): Promise<string> {
   return harness.customer.pay(deposit_address, (dueLitoshi({ amount_crypto }) * percent) / 100n);
-}
-
-/** Advances past all open windows and waits until the service has let another payment expire. */
-async function windowCloses(): Promise<void> {
-  const { transaction_id: unpaid } = await harness.shop.create();
-  await windowPasses(harness);
-  await comesTo(harness, unpaid, 'expired');
 }
 
 /** Read after the service has stopped, because the embedded database allows only one process. */

@@ -41,7 +41,6 @@ const ROGUE_POLL_MS = 2_000;
  * them without a rogue watcher.
  */
 const OTHERS = [DOUBLE_SPENT, LATE];
-const BEFORE_TAKEOVER = [EXACT, TWO_PARTS];
 const FENCED = 'another process now watches';
 const OPERATOR_TOKEN = 'the-token-of-the-operator-of-this-test';
 
@@ -68,33 +67,6 @@ describeServers('two processes that could watch the same network', () => {
     await shop?.close();
     shop = undefined;
     await backend?.remove();
-  });
-
-  test('elect a leader: one watches, the other stands by and takes over when it stops', async () => {
-    const harness = await openStage();
-    const other = await openSecondService();
-    try {
-      const first = await holderIs((holder) => holder !== null);
-      const outcomes = await playInTurn(harness, BEFORE_TAKEOVER);
-      expect(outcomes.flatMap(({ differences }) => differences)).toEqual([]);
-      expect(await holderIs((holder) => holder !== null), 'no holder gives up its lease without need').toBe(first);
-      expect(linesOf(harness.shop.service, FENCED)).toEqual([]);
-
-      const { transaction_id: id, ...created } = await harness.shop.create();
-      // Workers and API of the first process stop too: everything observed comes from the second
-      // one.
-      await harness.shop.service.stop();
-      await holderIs((holder) => holder !== null && holder !== first);
-      await harness.customer.pay(created.deposit_address, dueLitoshi(created));
-      await stateComesTo(id, 'awaiting');
-      await harness.customer.mine(CONFIRMATIONS);
-      await stateComesTo(id, 'completed');
-      await expectWebhooks(harness.shop, id, COMPLETED);
-      await expectNoWayBack(id);
-      expect(linesOf(other, 'this process watches the network now')).toHaveLength(1);
-    } finally {
-      await other.remove();
-    }
   });
 
   test('leave windows open while neither watches: coins that arrived in time are not late after a takeover', async () => {

@@ -1,15 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  describeBrowser,
-  horizontalOverflow,
-  startBrowser,
-  type TestBrowser,
-  type WatchedPage,
-} from '../../support/browser/browser.ts';
+import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { POLLING } from '../../support/polling.ts';
-import { level } from '../../support/run/level.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
 
 /** After this long without an event, the page asks for its state. */
@@ -320,36 +313,6 @@ describeBrowser('the payment page in a browser', () => {
       await watched.close();
     });
   });
-
-  // At the quick level test/http/checkout/accessibility.test.ts covers this, on samples of every
-  // screen.
-  if (level.isFull) {
-    test('has no horizontal overflow, on any screen at any width', async () => {
-      const id = await app.create({ crypto: 'ETH', amount: 12_345.67 });
-      const watched = await browser.open();
-      const { page } = watched;
-      const expectToFit = async (screen: string) => {
-        for (const width of [320, 768, 1_280]) {
-          await page.setViewportSize({ width, height: 800 });
-          expect(await horizontalOverflow(page), `${screen} at ${width}`).toBe(0);
-        }
-      };
-      for (const press of [null, 'pay_partial', 'pay', 'confirm']) {
-        if (press !== null) await app.transactions.simulate(id, { action: press as 'pay' });
-        await page.goto(urlOf(id));
-        const details = page.locator('#details-summary');
-        if ((await details.count()) > 0) await details.click();
-        await expectToFit(press ?? 'waiting');
-      }
-      const other = await app.create();
-      await app.transactions.simulate(other, { action: 'pay_late' });
-      await page.goto(urlOf(other));
-      await expectToFit('paid late');
-      await page.goto(urlOf('txn_00000000000000000000000000'));
-      await expectToFit('unknown');
-      await watched.close();
-    });
-  }
 
   test('a finished page sends no more requests', async () => {
     const id = await app.create();

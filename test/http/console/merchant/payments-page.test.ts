@@ -2,20 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { insertMany, insertPayments, PLAIN } from '../../../payments/search/rows.ts';
 import { expectUsable } from '../../../support/browser/axe.ts';
-import { level } from '../../../support/run/level.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { readCsv } from './payments/read-csv.ts';
 
-/** Far more than one page loads or the DOM holds. */
-const MANY = level.pick({ quick: 2_000, full: 10_000 });
+/** Far more than one page loads. */
+const MANY = 2_000;
 /** One in a thousand, and the newest. */
 const LATE = MANY / 1_000 + 1;
-const SUM = `200 of ${(MANY + 1).toLocaleString('en')}`;
-/** Far fewer rows than payments: the visible ones and some above and below. */
-const MAX_ROWS_IN_PAGE = 120;
-/** Scrolling through fifty pages is slow while other test files run. */
-const SCROLL_MS = 120_000;
-const SCROLL_TO_END = "const frame = document.querySelector('.table-frame'); frame.scrollTop = frame.scrollHeight";
 const ORDER = '<b>Täglich "frisch"</b> – '.repeat(4);
 
 describeConsolePages('the payments page', {}, (console) => {
@@ -38,37 +31,6 @@ describeConsolePages('the payments page', {}, (console) => {
       },
     ]);
   }, 120_000);
-
-  // At the quick level test/web/flows.test.ts scrolls through thousands of rows.
-  if (level.isFull) {
-    test(
-      'scrolls thousands of payments with few rows in the DOM',
-      async () => {
-        const { page, troubles, close } = await console.open('staff', '/payments');
-        const table = page.getByRole('region', { name: 'Payments' });
-        await table.getByText('1,234,567.50').waitFor();
-        await page.getByText(SUM).waitFor();
-        const rows = table.locator('tbody tr[data-row]');
-        // Each time the end scrolls into view more is loaded, to the very last payment.
-        await expect
-          .poll(
-            async () => {
-              await page.evaluate(SCROLL_TO_END);
-              expect(await rows.count()).toBeLessThan(MAX_ROWS_IN_PAGE);
-              return table.locator('table').getAttribute('aria-rowcount');
-            },
-            { timeout: SCROLL_MS, interval: 20 },
-          )
-          .toBe(String(MANY + 2));
-        await table.locator(`tr[data-row="${MANY}"]`).waitFor();
-        await page.getByRole('button', { name: 'Show latest' }).click();
-        await page.getByText(SUM).waitFor();
-        expect(troubles).toEqual([]);
-        await close();
-      },
-      SCROLL_MS + 30_000,
-    );
-  }
 
   test('has filters and search, which are kept in the URL, and exports the filtered list', async () => {
     const { page, troubles, close } = await console.open('owner', '/payments');

@@ -3,10 +3,9 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { insertDeadLetters } from '../../../../src/platform/engine/index.ts';
 import { seriousViolations } from '../../../support/browser/axe.ts';
-import { horizontalOverflow, type TestBrowser, type WatchedPage } from '../../../support/browser/browser.ts';
+import { type TestBrowser, type WatchedPage } from '../../../support/browser/browser.ts';
 import { POLLING } from '../../../support/polling.ts';
 import { level } from '../../../support/run/level.ts';
-import { showWithin } from '../../../support/within-console.ts';
 import type { Who } from '../support/console.ts';
 import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
 
@@ -132,31 +131,6 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     ]);
   });
 
-  // At the quick level test/operations/runs.test.ts covers this, without the page.
-  if (level.isFull) {
-    test('the dead letters of one queue are retried by their own run', async () => {
-      const page = await open('operator', '/dead-letters');
-      await page.getByRole('link', { name: 'engine', exact: true }).first().click();
-      await page.getByRole('button', { name: 'Retry all of engine' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByText('all 2 open dead letters of the queue engine').waitFor();
-      await dialog.getByLabel('Reason').fill('The node takes our password again');
-      await dialog.getByRole('button', { name: 'Plan run' }).click();
-      await page.getByText('Open dead letters of engine').waitFor();
-      expect((await console.call('observer', { path: '/runs' })).data[0]).toMatchObject({
-        state: 'planned',
-        total: 2,
-        task: { what: 'retry_dead_letter', queue: 'engine' },
-        filter: null,
-      });
-      expect((await console.call('observer', { path: '/actions' })).data.actions[0]).toMatchObject({
-        what: 'dead_letters.retry_planned',
-        reason: 'The node takes our password again',
-        details: { total: 2, queue: 'engine' },
-      });
-    });
-  }
-
   test('an exported journal is viewed from its file, step by step', async () => {
     const { data: file } = await console.call('observer', { path: `/actors/${paymentId}/export` });
     const page = await open('observer', '/journal-file');
@@ -179,20 +153,6 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     await choose(JSON.stringify({ ...file, rests: { ...file.rests, state: 'completed' } }));
     await page.getByText('differs from its state').waitFor();
   });
-
-  // At the quick level test/operations/journal-file.test.ts covers this, without the page.
-  if (level.isFull) {
-    test('a file that is not a journal is rejected with the reason', async () => {
-      const page = await open('observer', '/journal-file');
-      const buffer = Buffer.from('{"format":"quittance-journal/1"}');
-      await page.getByLabel('Choose a file').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
-      await page.getByRole('alert').waitFor();
-      // The browser logs every 400.
-      const watched = opened.pop();
-      expect(watched?.troubles.filter((trouble) => !/status of 400/.test(trouble))).toEqual([]);
-      await watched?.close();
-    });
-  }
 
   test('a frequent view is saved under a name, renamed and deleted', async () => {
     const page = await open('observer', '/actors?kind=transaction&late=1');
@@ -281,29 +241,6 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     await page.getByText('Now', { exact: true }).click();
     await eventually(async () => expect(await page.locator('.chart-flow').count()).toBe(0));
   });
-
-  // At the quick level test/web/pages.test.ts covers this for an operator, and
-  // test/http/console/security/roles.test.ts what observers may do.
-  if (level.isFull) {
-    const PAGES = ['/merchants', '/plans', '/actions', '/dead-letters', '/journal-file', '/actors?kind=transaction'];
-    test.each([
-      ['operator', 1440, 'light'],
-      ['observer', 390, 'dark'],
-    ] as const)('%s, at %i pixels in %s: pages fit and are accessible', async (who, width, colorScheme) => {
-      const page = await open(who, '/health', { colorScheme, viewport: { width, height: 900 } });
-      for (const path of [...PAGES, `/merchants/${console.merchantId}`]) {
-        await showWithin(page, `/console${path}`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await eventually(async () => expect(await page.locator('.loading').count()).toBe(0));
-        expect(await horizontalOverflow(page), path).toBe(0);
-        expect(await seriousViolations({ page } as WatchedPage), path).toEqual([]);
-        for (const name of ['Change business', 'Change plan', 'Retry all']) {
-          if (who === 'observer') expect(await page.getByRole('button', { name }).count()).toBe(0);
-        }
-        await takePicture(page, `${path}-${width}`);
-      }
-    });
-  }
 });
 
 // Helpers
