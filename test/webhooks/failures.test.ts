@@ -113,6 +113,12 @@ describeDatabases('webhook attempt failures', (database) => {
     },
   );
 
+  test('a 2xx with Retry-After is a success', async () => {
+    for (const { delivery, status } of await attemptsWith([200, 201, 202, 204, 299])) {
+      expect(delivery).toMatchObject({ state: 'delivered', last_status: status });
+    }
+  });
+
   test('rule 55: a missing response is a timeout', async () => {
     const receiver = await receiverWith({ kind: 'hang' });
     const { delivery, attempt } = await attemptTo(receiver.url, { limits: QUICK });
