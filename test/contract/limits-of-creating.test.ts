@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectProblem, useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { sendRequest } from './harness.ts';
-import { MINIMUM_USD } from './tables/limits.ts';
+import { METADATA, MINIMUM_USD } from './tables/limits.ts';
 import { FIAT_CURRENCIES } from './tables/values.ts';
 
 describeDatabases('the limits of a new transaction', (database) => {
@@ -44,5 +44,33 @@ describeDatabases('the limits of a new transaction', (database) => {
     };
     expect((await pay(enough)).status).toBe(302);
     expectProblem(await pay(short), 400, 'AMOUNT_TOO_LOW');
+  });
+
+  const longest = 'ß'.repeat(METADATA.valueCharacters);
+  /** An object whose JSON text has this many bytes, in strings within the length limit. */
+  const ofBytes = (bytes: number) => {
+    const metadata: Record<string, string> = {};
+    for (const name of 'abcdefgh') metadata[name] = 'x'.repeat(METADATA.valueCharacters);
+    metadata.i = '';
+    metadata.i = 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(metadata)));
+    return metadata;
+  };
+  const withKeys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+
+  test.each([
+    ['as many keys as there may be', withKeys(METADATA.keys), 201],
+    ['one key more', withKeys(METADATA.keys + 1), 400],
+    ['a value as long as it may be', { note: longest }, 201],
+    ['a value one character longer', { note: `${longest}ß` }, 400],
+    ['as many bytes as there may be', ofBytes(METADATA.bytes), 201],
+    ['one byte more', ofBytes(METADATA.bytes + 1), 400],
+  ])('metadata with %s', async (_name, metadata, status) => {
+    const response = await sendRequest(app(), 'createTransaction', {
+      key,
+      body: { crypto: 'LTC', amount: 25, metadata },
+    });
+    expect(response.status).toBe(status);
+    if (status === 201) expect(response.body.data.metadata).toEqual(metadata);
+    else expectProblem(response, 400, 'INVALID_METADATA');
   });
 });

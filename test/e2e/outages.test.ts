@@ -79,6 +79,20 @@ describeWithNats('a NATS server that goes down', () => {
     }
   });
 
+  // At the quick level test/platform/bus/nats-outages.test.ts covers this.
+  if (level.isFull)
+    test('a service that starts without it accepts payments, and processes them when it comes up', async () => {
+      await openNatsStage();
+      const transaction = await harness.shop.create();
+      await payFor(transaction);
+      await harness.customer.mine(1);
+      await nats.start();
+      await comesTo(harness, transaction.transaction_id, 'awaiting_confirmation');
+      await harness.customer.mine(CONFIRMATIONS);
+      await comesTo(harness, transaction.transaction_id, 'completed');
+      await expectWebhooks(harness.shop, transaction.transaction_id, COMPLETED);
+    });
+
   /**
    * A message that was refused is published again 10 s after it was created. The full level waits
    * for that; at the quick level test/platform/engine/outbox.test.ts covers it.
@@ -100,6 +114,28 @@ describeServers('a database that goes down', () => {
   let line: TcpProxy;
 
   afterEach(() => line.close());
+
+  // At the quick level test/platform/db/dead-connections.test.ts covers this.
+  if (level.isFull)
+    test('when its connections go silent networks are still watched and payments complete, over new ones', async () => {
+      await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
+      const transaction = await harness.shop.create();
+      await payFor(transaction);
+      await comesTo(harness, transaction.transaction_id, 'awaiting_confirmation');
+      expect(line.silence()).toBeGreaterThan(0);
+      await harness.customer.mine(CONFIRMATIONS);
+      // Requests on a connection not yet detected as dead get a retryable error, so this polls the
+      // row instead.
+      await waitFor(
+        async () => (await storedStatus(transaction)) === 'completed' || null,
+        () => 'the payment did not complete',
+      );
+      await expectWebhooks(harness.shop, transaction.transaction_id, COMPLETED);
+      await healthIs('ok', 200);
+      const next = await harness.shop.create();
+      await payFor(next);
+      await comesTo(harness, next.transaction_id, 'awaiting_confirmation');
+    });
 
   // At the quick level test/http/api/outages.test.ts covers the responses, and
   // test/platform/db/dead-connections.test.ts that work goes on.
@@ -135,6 +171,35 @@ describeServers('a database that goes down', () => {
       expect(alarms.filter((each) => 'err' in each)).toEqual([]);
     });
 
+  // At the quick level the next test covers the start, and test/e2e/node-outages.test.ts coins that
+  // came while the service was down.
+  if (level.isFull)
+    test('a service that starts without it listens, asks requests to retry, and serves when it comes up', async () => {
+      const url = await databaseOverLine();
+      await openStage({ env: { DATABASE_URL: url } });
+      const transaction = await harness.shop.create();
+      const { service } = harness.shop;
+      await service.stop();
+      await payFor(transaction);
+
+      await line.cut();
+      const sent = service.logLines.length;
+      const started = service.start();
+      await waitFor(
+        async () => alarmsSince(sent).length > 0 || null,
+        () => 'no log line says that the database is missing',
+      );
+      await isAskedToRetry('GET', `/transactions/${transaction.transaction_id}`);
+      expect(alarmsSince(sent)).toMatchObject([{ level: LEVEL.error, msg: expect.stringContaining('DATABASE_URL') }]);
+
+      await line.repair();
+      await started;
+      await comesTo(harness, transaction.transaction_id, 'awaiting_confirmation');
+      await harness.customer.mine(CONFIRMATIONS);
+      await comesTo(harness, transaction.transaction_id, 'completed');
+      await expectWebhooks(harness.shop, transaction.transaction_id, COMPLETED);
+    });
+
   test('a service that waits for its database listens, asks requests to retry, and can be stopped', async () => {
     const url = await databaseOverLine();
     await openStage({ env: { DATABASE_URL: url } });
@@ -155,6 +220,11 @@ describeServers('a database that goes down', () => {
     await service.start();
     await healthIs('ok', 200);
   });
+
+  async function storedStatus({ transaction_id: id }: TransactionView): Promise<string | undefined> {
+    const row = await database?.db.selectFrom('transaction').select('status').where('id', '=', id).executeTakeFirst();
+    return row?.status;
+  }
 
   /** Creates a database that is reached over a connection that can be cut. */
   async function databaseOverLine(): Promise<string> {

@@ -85,6 +85,12 @@ export const CREATE_REQUESTS: readonly Provocation[] = [
   detailed.responds(201, 'everything there is', wrongDetail(OPTIONAL)),
   detailed.fails(400, 'MISSING_ITEMS', 'no items', wrongDetail({ items: undefined })),
   detailed.fails(400, 'MISSING_ORDER_ID', 'no order id', wrongDetail({ order_id: undefined })),
+  detailed.fails(
+    400,
+    'AMOUNT_TOO_LOW',
+    'items worth too little',
+    wrongDetail({ items: [{ name: 'Pin', price: 0.1 }] }),
+  ),
   detailed.fails(403, 'PLAN_UPGRADE_REQUIRED', 'a plan without items', async ({ app, newMerchant }) =>
     sendRequest(app, 'createDetailedTransaction', { key: (await newMerchant('starter')).keys.sk_test }),
   ),

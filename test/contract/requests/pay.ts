@@ -19,9 +19,15 @@ export const PAY_REQUESTS: readonly Provocation[] = [
     open(harness, { pk: (await harness.newLiveMerchant()).keys.pk_live }),
   ),
   pay.fails(400, 'INVALID_REQUEST', 'no amount', (harness) => open(harness, { amount: null })),
+  pay.fails(400, 'INVALID_REQUEST', 'no key', (harness) => open(harness, { pk: null })),
+  pay.fails(400, 'INVALID_CRYPTO', 'a coin there is not', (harness) => open(harness, { crypto: 'XMR' })),
+  pay.fails(400, 'INVALID_AMOUNT', 'an amount that is no number', (harness) => open(harness, { amount: 'x' })),
+  pay.fails(400, 'AMOUNT_TOO_LOW', 'less than 1.00 USD', (harness) => open(harness, { amount: '0.99' })),
+  pay.fails(400, 'INVALID_CURRENCY', 'a currency there is not', (harness) => open(harness, { currency: 'JPY' })),
   pay.fails(400, 'WALLET_NOT_CONFIGURED', 'a live key without a wallet', async (harness) =>
     open(harness, { pk: (await harness.newMerchant()).keys.pk_live }),
   ),
+  pay.fails(401, 'UNAUTHORIZED', 'an unknown key', (harness) => open(harness, { pk: 'pk_test_unknown' })),
   pay.fails(401, 'UNAUTHORIZED', 'a secret key', async (harness) =>
     open(harness, { pk: (await harness.newMerchant()).keys.sk_test }),
   ),

@@ -69,6 +69,12 @@ const CREATE: readonly Provocation[] = [
     headers: REPLAYED,
   },
   create.fails(400, 'INVALID_REQUEST', 'no address', wrong({ customer_email: undefined })),
+  create.fails(400, 'INVALID_REQUEST', 'a field that is misspelt', wrong({ intervall: 'weekly' })),
+  create.fails(400, 'INVALID_CRYPTO', 'a coin there is not', wrong({ crypto: 'XMR' })),
+  create.fails(400, 'INVALID_AMOUNT', 'an amount as text', wrong({ amount: '25' })),
+  create.fails(400, 'AMOUNT_TOO_LOW', 'less than 1.00 USD', wrong({ amount: 0.99 })),
+  create.fails(400, 'INVALID_CURRENCY', 'a currency there is not', wrong({ currency_fiat: 'JPY' })),
+  create.fails(400, 'INVALID_METADATA', 'metadata that is no object', wrong({ metadata: [] })),
   create.fails(400, 'WALLET_NOT_CONFIGURED', 'a live key without a wallet', async ({ app, newMerchant }) =>
     sendRequest(app, 'createSchedule', { key: (await newMerchant()).keys.sk_live }),
   ),
@@ -201,6 +207,7 @@ export const RECURRING_REQUESTS: readonly Provocation[] = [
   ...SIMULATED,
   ...OF_ONE.flatMap((name) => [
     of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'an id that none has', withTestKey(name, { id: NOBODY })),
+    of(name).fails(404, 'SCHEDULE_NOT_FOUND', 'an id that is none', withTestKey(name, { id: 'schedule-1' })),
     of(name).fails(404, 'SCHEDULE_NOT_FOUND', "another merchant's", async (harness) => {
       const { id } = await ready(harness);
       return sendRequest(harness.app, name, { key: (await harness.newMerchant()).keys.sk_test, id });

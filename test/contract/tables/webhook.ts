@@ -103,5 +103,8 @@ export const KNOWN_WEBHOOK_HEADERS = [
   ...HTTP_HEADERS,
 ];
 
+/** Approximate delays in seconds between the attempts of a delivery that fails; they grow. */
+export const RETRY_DELAYS_SECONDS = [10, 60, 300, 1_800, 3_600, 7_200, 14_400, 28_800];
+export const RETRY_HORIZON_SECONDS = 24 * 60 * 60;
 /** The shorter of the two response timeouts that the interface promises to merchants. */
 export const PROMISED_RESPONSE_SECONDS = 10;
