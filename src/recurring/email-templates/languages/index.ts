@@ -1,7 +1,6 @@
 import type { CustomerLanguage } from '../../../merchants/index.ts';
-import type { EmailTexts } from '../texts.ts';
 import { GERMAN } from './de.ts';
-import { ENGLISH } from './en.ts';
+import { type EmailTexts, ENGLISH } from './en.ts';
 import { SPANISH } from './es.ts';
 import { FRENCH } from './fr.ts';
 import { ITALIAN } from './it.ts';
