@@ -1,4 +1,5 @@
 import type { Interval } from '../../../../machines/index.ts';
+import type { EmailLanguage } from '../../../mail/index.ts';
 import type { DetailName, DueTerms, Terms } from '../texts.ts';
 import { datesIn } from './dates.ts';
 
@@ -7,7 +8,7 @@ import { datesIn } from './dates.ts';
  * parameters are single lines of plain text.
  */
 export const ENGLISH = {
-  language: { code: 'en', greet: () => 'Hello,' },
+  language: { code: 'en', greet: () => 'Hello,' } satisfies EmailLanguage,
   /** The interval as used inside a sentence: "every month". */
   every: {
     weekly: 'every week',

@@ -7,6 +7,8 @@ import { ITALIAN } from './it.ts';
 import { POLISH } from './pl.ts';
 import { PORTUGUESE } from './pt.ts';
 
+export type { EmailTexts } from './en.ts';
+
 /** The texts of the email templates in every language that customers can get. */
 export const MAIL_TEXTS: { readonly [L in CustomerLanguage]: EmailTexts } = {
   en: ENGLISH,
