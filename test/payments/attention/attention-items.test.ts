@@ -21,11 +21,13 @@ import { describeDatabases, type TestDatabase } from '../../support/database/tes
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from '../support/payment-run.ts';
+import { settleDeps } from '../support/settle-deps.ts';
 
 const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;
 
+let payments: PaymentRun;
+
 describeDatabases('items that need attention', (database) => {
-  let payments: PaymentRun;
   beforeEach(async () => {
     payments = await createPaymentRun(database());
   });
@@ -164,6 +166,37 @@ describeDatabases('items that need attention', (database) => {
     const [version] = await listViewVersions(db, [transactionId]);
     return [...new Set([detail, version].map((shown) => shown?.isExcessSettled))];
   }
+
+  test('about coins of an expired payment: settling declines them, with the note, and only once', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    await payments.play(id, [confirmed('a', 1, DUE / 2n), CLOSED]);
+    const [item] = await wholeList(database(), false);
+    if (item === undefined) throw new Error('nothing is open');
+    await settle(db, item, 'refunded');
+    await expect(settle(db, item, 'refunded')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(await wholeList(database(), true)).toMatchObject([
+      { kind: 'underpaid', settledBy: 'usr_1', note: 'refunded', amountCrypto: item.amountCrypto },
+    ]);
+    const audited = await db.selectFrom('audit_entry').select(['what', 'who', 'details']).execute();
+    const details = { kind: 'underpaid', note: 'refunded', amountCrypto: item.amountCrypto, crypto: 'LTC' };
+    expect(audited).toEqual([{ what: 'attention.settled', who: 'user usr_1', details }]);
+    // The whole amount arrives late: the half that was refunded is no part of it.
+    await payments.play(id, [confirmed('b', 3, DUE, CLOSES_AT + 1)]);
+    expect(await storedReasons(db)).toEqual([`${id} paid_late ${DUE}`]);
+    await payments.play(id, [{ type: 'merchant.marked_paid', by: 'usr_1' }]);
+    expect([await storedReasons(db), await isExcessSettled(id)]).toEqual([[], [false]]);
+  });
+
+  test('about coins of an expired payment that is no longer watched are settled as a note only', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    const ended: ActorEvent = { type: 'timer.monitoring_ended', dueAt: CLOSES_AT + 31 * DAY_MS };
+    await payments.play(id, [confirmed('a', 1, DUE / 2n), CLOSED, ended]);
+    await settleOnly();
+    expect(await wholeList(database(), true)).toMatchObject([{ kind: 'underpaid', note: 'refunded' }]);
+    expect(await countAttention(db, SCOPE)).toBe(0);
+  });
 
   test('that a user resolved stay resolved until there are other coins', async () => {
     const { db } = database();
@@ -315,8 +348,8 @@ function mined(id: string, order: number, amount: bigint): ActorEvent {
   return { ...seen(id, order, amount), type: 'chain.output_mined', height: 101, blockHash: `main-${order}` };
 }
 
-function confirmed(id: string, order: number, amount: bigint): ActorEvent {
-  return { ...seen(id, order, amount), type: 'chain.output_confirmed', height: 101, blockHash: 'main-101' };
+function confirmed(id: string, order: number, amount: bigint, firstSeenAt?: number): ActorEvent {
+  return { ...seen(id, order, amount, firstSeenAt), type: 'chain.output_confirmed', height: 101, blockHash: 'main-101' };
 }
 
 /** Read in pages of two, so that every list also tests paging. */
@@ -340,7 +373,7 @@ async function settle(
 ): Promise<void> {
   const seen = { transactionId, kind, amountCrypto, revision };
   const request = { merchantId: TERMS.merchantId, ...seen, note, by: 'usr_1', ...changes };
-  await db.transaction().execute((trx) => settleAttention({ trx, who: 'user usr_1', now: CLOSES_AT }, request));
+  await settleAttention(settleDeps(db, payments.engine, CLOSES_AT), request);
 }
 
 function factOf({ transactionId, kind, amountCrypto }: AttentionItem): string {
