@@ -1,9 +1,9 @@
 import { ASSETS, formatCoins, parseCoins } from '../../../machines/index.ts';
 import type { CustomerView } from '../../payments/index.ts';
 import { assertNever } from '../../platform/errors.ts';
+import { isFromRounding } from './languages/formats.ts';
 import type { Locale } from './languages/locale.ts';
 import type { ScreenText } from './languages/screen-text.ts';
-import { isFromRounding } from './languages/short-amount.ts';
 import type { Screen } from './screen.ts';
 
 export interface ScreenState {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECURITY_HEADERS } from './headers.ts';
-import { chooseLanguage } from './languages/choose-language.ts';
+import { chooseLanguage } from './languages/language.ts';
 import { LOCALES, type Locale } from './languages/locale.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -20,7 +20,6 @@ export function formOf({ body }: FastifyRequest): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
 }
 
-/** Sends a page in the language of the request. */
 export function sendPage(reply: FastifyReply, page: string, request: FastifyRequest): FastifyReply {
   const headers = { 'content-language': localeOf(request).language, vary: 'accept-language' };
   return reply.type('text/html; charset=utf-8').headers(headers).send(page);

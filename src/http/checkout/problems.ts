@@ -1,10 +1,10 @@
 import { classifyError } from '../plugins/index.ts';
 import { html } from './html.ts';
+import type { Texts } from './languages/en.ts';
 import type { Locale } from './languages/locale.ts';
 import type { ScreenText } from './languages/screen-text.ts';
-import type { ProblemTexts } from './languages/texts.ts';
-import { page } from './pages/layout.ts';
-import { ICONS } from './pages/parts.ts';
+import { messagePage } from './pages/message.ts';
+import { PAGE_ICONS } from './pages/parts.ts';
 
 export interface ProblemResponse {
   readonly status: number;
@@ -18,26 +18,23 @@ export interface ProblemResponse {
  * the transaction whose form was sent; null when a page was requested.
  */
 export function sendProblemPage(error: unknown, formOf: string | null, locale: Locale): ProblemResponse {
-  const { status, words, message, retryAfter } = explain(error, locale.texts.problems);
-  const { heading, sentences } = words;
+  const { problems } = locale.texts;
+  const { status, words, message, retryAfter } = explain(error, problems);
   const isForm = formOf !== null;
-  const backTo = isForm && status !== NOT_FOUND ? `../${formOf}?lang=${locale.language}` : null;
-  const markup = page({
+  const markup = messagePage({
     locale,
     // The response to a form has no URL that a link could lead to.
     offersLanguages: !isForm,
-    title: heading,
     root: isForm ? '../../' : '../',
+    icon: PAGE_ICONS.alert,
+    words,
+    details: message === null ? null : html`\n<p lang="en">${message}.</p>`,
+    back:
+      isForm && status !== NOT_FOUND
+        ? { href: `../${formOf}?lang=${locale.language}`, label: problems.backToPayment }
+        : null,
     // Nor may it be reloaded: that would send a GET to a URL that accepts only POST.
-    refresh: isForm || retryAfter === null ? null : { seconds: retryAfter, when: 'always' },
-    isTest: false,
-    storeName: null,
-    announcement: '',
-    main: html`<main id="payment" tabindex="-1" data-pace="still">
-<section class="card late"><div class="status">${ICONS.alert}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}
-${message === null ? null : html`<p lang="en">${message}.</p>`}</div></section>
-${backTo === null ? null : html`<p class="back"><a class="button" id="back" href="${backTo}">${locale.texts.problems.backToPayment}</a></p>`}
-</main>`,
+    retryAfter: isForm ? null : retryAfter,
   });
   return { status, retryAfter, page: markup };
 }
@@ -54,7 +51,7 @@ interface Explanation {
   readonly retryAfter: number | null;
 }
 
-function explain(error: unknown, texts: ProblemTexts): Explanation {
+function explain(error: unknown, texts: Texts['problems']): Explanation {
   const plain = { message: null, retryAfter: null } as const;
   const failure = classifyError(error);
   switch (failure.kind) {

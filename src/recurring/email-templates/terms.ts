@@ -1,6 +1,7 @@
 import { type EmailContent, paragraph } from '../../mail/index.ts';
 import type { ScheduleEmailInput } from './inputs.ts';
-import type { DetailName, EmailTexts, Terms } from './texts.ts';
+import type { EmailTexts } from './languages/index.ts';
+import type { DetailName, Terms } from './texts.ts';
 
 /** Keeps long merchant names from hiding the rest of the subject in a list of emails. */
 const MAX_NAME_CHARACTERS = 60;

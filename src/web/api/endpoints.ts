@@ -17,7 +17,7 @@ import type {
   TestEventInfo,
 } from '../../http/console/merchant/endpoints/schemas.ts';
 import { queryClient } from './client.ts';
-import { read, readPages, refresh, useChange } from './queries.ts';
+import { read, readPages, refresh, useChange, useSecretChange } from './queries.ts';
 import { request } from './request.ts';
 
 /**
@@ -40,15 +40,12 @@ export function useEndpoint(id: string) {
   return useQuery(read<EndpointDetail>(endpointPath(id)));
 }
 
-/**
- * `onSuccess` receives the secret even if the form was closed before the response: it cannot be
- * fetched again. The response must not stay in the cache.
- */
 export function useCreateEndpoint(onSuccess: (made: EndpointSecret) => void) {
-  return useChange((body: NewEndpointBody) => request<EndpointSecret>('POST', ENDPOINTS, body), SHOW_ENDPOINTS, {
-    gcTime: 0,
+  return useSecretChange(
+    (body: NewEndpointBody) => request<EndpointSecret>('POST', ENDPOINTS, body),
+    SHOW_ENDPOINTS,
     onSuccess,
-  });
+  );
 }
 
 export function useChangeEndpoint(id: string) {
@@ -72,20 +69,19 @@ export function useDeleteResponses(id: string) {
   return useChange(() => request<DeletedResponses>('DELETE', `${endpointPath(id)}/responses`), SHOW_SECRETS);
 }
 
-/** `onSuccess` works as for a new endpoint. */
 export function useRegenerateSecret(id: string, onSuccess: (made: EndpointSecret) => void) {
-  return useChange(() => request<EndpointSecret>('POST', `${endpointPath(id)}/secret`), SHOW_SECRETS, {
-    gcTime: 0,
+  return useSecretChange<void, EndpointSecret>(
+    () => request('POST', `${endpointPath(id)}/secret`),
+    SHOW_SECRETS,
     onSuccess,
-  });
+  );
 }
 
-/** `onSuccess` works as for a new endpoint. */
 export function useRotateSecret(id: string, onSuccess: (made: EndpointSecret) => void) {
-  return useChange(
+  return useSecretChange(
     (body: RotateSecretBody) => request<EndpointSecret>('POST', `${endpointPath(id)}/rotate-secret`, body),
     SHOW_SECRETS,
-    { gcTime: 0, onSuccess },
+    onSuccess,
   );
 }
 

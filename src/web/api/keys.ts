@@ -6,7 +6,7 @@ import type {
   RevokedKey,
   ShownKey,
 } from '../../http/console/merchant/keys/schemas.ts';
-import { read, useChange } from './queries.ts';
+import { read, useChange, useSecretChange } from './queries.ts';
 import { request } from './request.ts';
 
 const KEYS = '/merchant/keys';
@@ -18,23 +18,15 @@ export function useKeys() {
   return useQuery(read<KeyList>(KEYS));
 }
 
-/**
- * `onSuccess` receives the key even if the form was closed before the response: it cannot be
- * fetched again. The response must not stay in the cache.
- */
 export function useCreateKey(onSuccess: (made: ShownKey, body: NewKeyBody) => void) {
-  return useChange((body: NewKeyBody) => request<ShownKey>('POST', KEYS, body), SHOW_KEYS, { gcTime: 0, onSuccess });
+  return useSecretChange((body: NewKeyBody) => request<ShownKey>('POST', KEYS, body), SHOW_KEYS, onSuccess);
 }
 
-/** `onSuccess` works as for a new key. */
 export function useRotateKey(id: string, onSuccess: (made: ShownKey) => void) {
-  return useChange(
+  return useSecretChange(
     (overlapMs: number) => request<ShownKey>('POST', `${keyPath(id)}/rotate`, { overlapMs }),
     SHOW_KEYS,
-    {
-      gcTime: 0,
-      onSuccess,
-    },
+    onSuccess,
   );
 }
 

@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Box } from '../../http/console/contract/charts.ts';
-import { Arrows } from './arrows.tsx';
 import { type ChartOverlay, overlayOf } from './chart-overlay.ts';
-import { Edge } from './edge.tsx';
+import { Arrows, Edge } from './edge.tsx';
 import { EventChip } from './event-chip.tsx';
 import { FlowCounts } from './flow-counts.tsx';
 import { headOf } from './head-position.ts';

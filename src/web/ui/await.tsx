@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Problem } from './problem.tsx';
 import { Loading } from './progress.tsx';
 
-interface AwaitProps<Data> {
+export interface AwaitProps<Data> {
   readonly query: { readonly data: Data | undefined; readonly error: Error | null; refetch(): unknown };
   /** What is being fetched, for screen readers. */
   readonly label: string;

@@ -1,7 +1,6 @@
 import '../styles/table-cards.css';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useShortcut } from '../state/shortcuts.ts';
-import { TABLE_ROLES } from './table-roles.ts';
 import { OPENS_ROW, openRow, useRowWindow } from './table-rows.ts';
 
 export interface Column<Row> {
@@ -23,7 +22,7 @@ export interface Column<Row> {
   readonly opensRow?: boolean;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -35,9 +34,9 @@ interface TableProps<Row> {
   readonly asCards?: boolean;
   /** The list of the rows: its next page is fetched when the last rows become visible. */
   readonly more?: {
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    fetchNextPage(options: { readonly cancelRefetch: boolean }): unknown;
+    readonly hasNextPage?: boolean;
+    readonly isFetchingNextPage?: boolean;
+    fetchNextPage?(options: { readonly cancelRefetch: boolean }): unknown;
   };
 }
 
@@ -122,6 +121,16 @@ export function Table<Row>({ label, columns, rows, keyOf, asCards = false, more 
 export function Dash() {
   return <span className="soft">–</span>;
 }
+
+/** Explicit, because some browsers drop the implicit roles where CSS lays rows out as blocks. */
+export const TABLE_ROLES = {
+  table: { role: 'table' },
+  rowgroup: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnheader: { role: 'columnheader' },
+  rowheader: { role: 'rowheader' },
+  cell: { role: 'cell' },
+} as const;
 
 // Helpers
 

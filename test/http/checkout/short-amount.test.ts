@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatCoins, parseCoins } from '../../../machines/index.ts';
-import { isFromRounding, type Rounding, shortAmount } from '../../../src/http/checkout/languages/short-amount.ts';
+import { isFromRounding, type Rounding, shortAmount } from '../../../src/http/checkout/languages/formats.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 
 const MAX_DECIMALS = 8;

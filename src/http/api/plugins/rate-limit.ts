@@ -12,7 +12,7 @@ import { RetryableError } from '../../../platform/errors.ts';
 import { isRecord } from '../../../platform/is-record.ts';
 import { bindRequestContext } from '../../../platform/request-context.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 import { IDENTITY, type Identity } from './identity.ts';
 
 interface RateLimitDeps {

@@ -5,7 +5,7 @@ import { callerOf } from '../plugins/require-key.ts';
 import { AccountEnvelope } from '../schemas/billing.ts';
 import { failures } from '../schemas/error.ts';
 import { BalanceListEnvelope } from '../schemas/market.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 
 /**
  * When this endpoint was deprecated, with the first release: a date of RFC 9745 in

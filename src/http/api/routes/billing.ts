@@ -21,7 +21,7 @@ import {
   PlanListEnvelope,
 } from '../schemas/billing.ts';
 import { failures } from '../schemas/error.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 import { TransactionEnvelope } from '../schemas/transaction.ts';
 import { DEFAULT_PAGE_SIZE, ListTransactionsQuery } from '../schemas/transaction-list.ts';
 

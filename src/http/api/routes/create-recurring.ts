@@ -6,9 +6,9 @@ import { checkMetadata } from '../metadata.ts';
 import { callerOf } from '../plugins/require-key.ts';
 import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
 import { failures } from '../schemas/error.ts';
+import { ref } from '../schemas/primitives.ts';
 import { ScheduleEnvelope } from '../schemas/recurring.ts';
 import { CreateScheduleBody, CreateScheduleHeaders } from '../schemas/recurring-requests.ts';
-import { ref } from '../schemas/ref.ts';
 import { timestampOf } from '../timestamps.ts';
 import { scheduleToJson } from './recurring-json.ts';
 

@@ -11,7 +11,7 @@ import { isoTimeOrNull } from '../../../platform/iso-time.ts';
 import { requireOperator } from '../plugins/operator.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
 import { type ChainReport, HealthDetailsReport, HealthReport } from '../schemas/health.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 
 export interface HealthDeps {
   readonly database: Component;

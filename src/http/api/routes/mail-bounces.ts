@@ -6,7 +6,7 @@ import { TerminalError } from '../../../platform/errors.ts';
 import { bearerTokenOf } from '../plugins/identity.ts';
 import { createOperatorCheck } from '../plugins/operator.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 
 /** Maximum number of bounces per request; a provider's webhook has a few. */
 const MAX_BOUNCES = 100;

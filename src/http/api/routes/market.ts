@@ -7,7 +7,7 @@ import { type RateTable, ratesUnavailable } from '../../../rates/index.ts';
 import { callerOf } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
 import { CryptocurrencyListEnvelope, PricesEnvelope } from '../schemas/market.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 
 /** Rates, and the coins for payments. */
 export const marketRoutes: FastifyPluginAsyncTypebox<

@@ -13,7 +13,7 @@ import {
   PaymentLinkListEnvelope,
   PaymentLinkParams,
 } from '../schemas/payment-link.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 import { DEFAULT_PAGE_SIZE } from '../schemas/transaction-list.ts';
 import { linkToJson, nameField, newLinkOf } from './payment-link-json.ts';
 

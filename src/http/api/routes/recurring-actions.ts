@@ -11,8 +11,8 @@ import {
 } from '../../../recurring/index.ts';
 import { callerOf, requireTestKey } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
+import { ref } from '../schemas/primitives.ts';
 import { ScheduleEnvelope, ScheduleParams } from '../schemas/recurring.ts';
-import { ref } from '../schemas/ref.ts';
 import { SimulateScheduleBody } from '../schemas/simulate.ts';
 import { clockMoveOf } from '../timestamps.ts';
 import { scheduleToJson } from './recurring-json.ts';

@@ -12,6 +12,7 @@ import {
 } from '../../../recurring/index.ts';
 import { callerOf } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
+import { ref } from '../schemas/primitives.ts';
 import {
   ScheduleEnvelope,
   ScheduleListEnvelope,
@@ -19,7 +20,6 @@ import {
   SchedulePeriodListEnvelope,
 } from '../schemas/recurring.ts';
 import { ListPeriodsQuery, ListSchedulesQuery } from '../schemas/recurring-requests.ts';
-import { ref } from '../schemas/ref.ts';
 import { DEFAULT_PAGE_SIZE } from '../schemas/transaction-list.ts';
 import { createRecurringRoute } from './create-recurring.ts';
 import { recurringActionRoutes } from './recurring-actions.ts';

@@ -12,7 +12,7 @@ import {
 import { isoTime } from '../../../platform/iso-time.ts';
 import { callerOf } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 import { type Stats, StatsEnvelope, StatsQuery, type StatsShare } from '../schemas/stats.ts';
 import { timestampOf } from '../timestamps.ts';
 

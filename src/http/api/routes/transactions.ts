@@ -15,16 +15,15 @@ import { TerminalError } from '../../../platform/errors.ts';
 import { isId } from '../../../platform/ids.ts';
 import { callerOf, requireTestKey } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 import { SimulateBody } from '../schemas/simulate.ts';
-import { requireTransactionId, TransactionEnvelope, TransactionParams } from '../schemas/transaction.ts';
+import { DecisionBody, requireTransactionId, TransactionEnvelope, TransactionParams } from '../schemas/transaction.ts';
 import {
   DEFAULT_PAGE_SIZE,
   ListTransactionsQuery,
   MAX_IDS,
   TransactionListEnvelope,
 } from '../schemas/transaction-list.ts';
-import { DecisionBody } from '../schemas/transaction-requests.ts';
 import { clockMoveOf, timestampOf } from '../timestamps.ts';
 
 /** Existing transactions: list, read, simulate and decide. */

@@ -12,7 +12,7 @@ import {
 } from '../../../webhooks/index.ts';
 import { callerOf, requireLiveKey } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 import { requireEndpointId, WebhookEndpointParams } from '../schemas/webhook-endpoint.ts';
 import {
   DEFAULT_DELIVERIES,

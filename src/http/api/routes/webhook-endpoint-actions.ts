@@ -10,7 +10,7 @@ import {
 } from '../../../webhooks/index.ts';
 import { callerOf } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 import {
   RotateWebhookSecretBody,
   TestWebhookEndpointBody,

@@ -13,7 +13,7 @@ import {
 } from '../../../webhooks/index.ts';
 import { callerOf, requireLiveKey } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 import {
   ChangeWebhookEndpointBody,
   CreateWebhookEndpointBody,

@@ -3,7 +3,7 @@ import type { ChangeDeps } from '../../../merchants/index.ts';
 import { cancelReplay, getReplay, replayOnWire, requestReplay } from '../../../webhooks/index.ts';
 import { callerOf } from '../plugins/require-key.ts';
 import { failures } from '../schemas/error.ts';
-import { ref } from '../schemas/ref.ts';
+import { ref } from '../schemas/primitives.ts';
 import { requireEndpointId, WebhookEndpointParams } from '../schemas/webhook-endpoint.ts';
 import { ReplayBody, requireReplayId, WebhookReplayEnvelope, WebhookReplayParams } from '../schemas/webhook-log.ts';
 import { timestampOf } from '../timestamps.ts';

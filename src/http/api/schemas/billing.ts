@@ -2,8 +2,16 @@ import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS } from '../../../../machines/index.ts';
 import { MAX_BILLING_MONTHS } from '../../../billing/index.ts';
 import { PLAN_TIERS } from '../../../merchants/index.ts';
-import { CryptoSymbol, FiatCurrency, NullableTimestamp, Timestamp, TransactionStatus } from './primitives.ts';
-import { nullable, oneOf, ref } from './ref.ts';
+import {
+  CryptoSymbol,
+  FiatCurrency,
+  NullableTimestamp,
+  nullable,
+  oneOf,
+  ref,
+  Timestamp,
+  TransactionStatus,
+} from './primitives.ts';
 import { Pagination } from './transaction-list.ts';
 
 export const PlanTierName = oneOf(PLAN_TIERS, { $id: 'PlanTier', description: 'A plan, lowest first.' });

@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../../machines/index.ts';
 import { MAX_METADATA_BYTES, MAX_METADATA_KEYS, MAX_METADATA_STRING_CHARACTERS } from '../metadata.ts';
 import { LINE_PATTERN, PRINTABLE_ASCII_PATTERN } from '../validation-problem.ts';
-import { Metadata, NullableEmail, NullableHttpUrl } from './primitives.ts';
-import { oneOf, ref } from './ref.ts';
+import { Metadata, NullableEmail, NullableHttpUrl, oneOf, ref } from './primitives.ts';
 import { TransactionEnvelope } from './transaction.ts';
 
 export const DEFAULT_CURRENCY = 'USD';

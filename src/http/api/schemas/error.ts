@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { ERROR_CODES, type ErrorCode } from '../error-codes.ts';
-import { CryptoSymbol, ExactNumber, FiatCurrency, Timestamp, TransactionStatus } from './primitives.ts';
-import { ref } from './ref.ts';
+import { CryptoSymbol, ExactNumber, FiatCurrency, ref, Timestamp, TransactionStatus } from './primitives.ts';
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
 

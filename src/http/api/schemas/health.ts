@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { MINUTE_MS, MODES, type Mode, SECOND_MS } from '../../../../machines/index.ts';
 import { BLIND_AFTER_MS, CHAIN_STATES, SILENT_AFTER_MS } from '../../../payments/index.ts';
-import { NullableText, NullableTimestamp } from './primitives.ts';
-import { nullable, oneOf, ref } from './ref.ts';
+import { NullableText, NullableTimestamp, nullable, oneOf, ref } from './primitives.ts';
 
 export const HealthReport = Type.Object(
   {

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../../machines/index.ts';
-import { CryptoSymbol, ExactNumber, Timestamp } from './primitives.ts';
-import { oneOf, ref } from './ref.ts';
+import { CryptoSymbol, ExactNumber, oneOf, ref, Timestamp } from './primitives.ts';
 
 export const Price = Type.Object(
   {

@@ -19,9 +19,11 @@ import {
   NullableHttpUrl,
   NullableText,
   NullableTimestamp,
+  nullable,
+  oneOf,
+  ref,
   Timestamp,
 } from './primitives.ts';
-import { nullable, oneOf, ref } from './ref.ts';
 import { PAGE_QUERY, Pagination } from './transaction-list.ts';
 
 export const PaymentLink = Type.Object(

@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES, INTERVALS, SCHEDULE_STATUSES } from '../../../../machines/index.ts';
 import { LINE_PATTERN, MOMENT_PATTERN } from '../validation-problem.ts';
 import { CreateHeaders, CreateTransactionBody, DEFAULT_CURRENCY } from './create-transaction.ts';
-import { NullableHttpUrl } from './primitives.ts';
-import { nullable, oneOf } from './ref.ts';
+import { NullableHttpUrl, nullable, oneOf } from './primitives.ts';
 import { PAGE_QUERY } from './transaction-list.ts';
 
 /** RFC 5321 allows at most 254 characters. */

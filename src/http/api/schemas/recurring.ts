@@ -1,8 +1,17 @@
 import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS, INTERVALS, SCHEDULE_STATUSES } from '../../../../machines/index.ts';
 import { PERIOD_STATUSES, type ScheduleView } from '../../../recurring/index.ts';
-import { ExactNumber, FiatCurrency, Metadata, NullableText, NullableTimestamp, Timestamp } from './primitives.ts';
-import { nullable, oneOf, ref } from './ref.ts';
+import {
+  ExactNumber,
+  FiatCurrency,
+  Metadata,
+  NullableText,
+  NullableTimestamp,
+  nullable,
+  oneOf,
+  ref,
+  Timestamp,
+} from './primitives.ts';
 import { Pagination } from './transaction-list.ts';
 
 export const ScheduleStatus = oneOf(SCHEDULE_STATUSES, {

@@ -21,11 +21,10 @@ import {
   SchedulePeriodListEnvelope,
   ScheduleStatus,
 } from './recurring.ts';
-import { RecurringWebhook } from './recurring-webhook.ts';
 import { Stats, StatsEnvelope, StatsShare } from './stats.ts';
 import { LineItem, PaymentSplit, Transaction, TransactionEnvelope } from './transaction.ts';
 import { Pagination, TransactionListEnvelope } from './transaction-list.ts';
-import { PaymentWebhook } from './webhook.ts';
+import { PaymentWebhook, RecurringWebhook } from './webhook.ts';
 import {
   WebhookEndpoint,
   WebhookEndpointDeletedEnvelope,

@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../../../machines/index.ts';
 import { MAX_ADVANCE_MS, SIMULATE_ACTIONS } from '../../../payments/index.ts';
 import { SCHEDULE_SIMULATIONS } from '../../../recurring/index.ts';
 import { MOMENT_PATTERN } from '../validation-problem.ts';
-import { oneOf } from './ref.ts';
+import { oneOf } from './primitives.ts';
 
 /** For `advance_clock`, which takes one of the two. */
 const CLOCK_MOVE = {

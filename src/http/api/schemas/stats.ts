@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES, TRANSACTION_STATUSES } from '../../../../machines/index.ts';
 import { STATS_INTERVALS } from '../../../payments/index.ts';
 import { MOMENT_PATTERN } from '../validation-problem.ts';
-import { ExactNumber, Timestamp } from './primitives.ts';
-import { nullable, oneOf, ref } from './ref.ts';
+import { ExactNumber, nullable, oneOf, ref, Timestamp } from './primitives.ts';
 
 const SHARE = {
   created: Type.Integer(),

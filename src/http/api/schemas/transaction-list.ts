@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS, TRANSACTION_EXCEPTIONS, TRANSACTION_STATUSES } from '../../../../machines/index.ts';
 import { LINE_PATTERN, MOMENT_PATTERN } from '../validation-problem.ts';
 import { MAX_ORDER_ID_CHARACTERS } from './create-transaction.ts';
-import { oneOf, ref } from './ref.ts';
+import { oneOf, ref } from './primitives.ts';
 import { Transaction } from './transaction.ts';
 
 const MAX_PAGE_SIZE = 100;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PAYMENT_STATUSES, TRANSACTION_TYPES } from '../../../../machines/index.ts';
+import { DECISIONS, MAX_DECISION_REASON_CHARACTERS } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { isId } from '../../../platform/ids.ts';
 import { ERROR_CODES } from '../error-codes.ts';
@@ -11,11 +12,13 @@ import {
   Metadata,
   NullableText,
   NullableTimestamp,
+  nullable,
+  oneOf,
+  ref,
   Timestamp,
   TransactionException,
   TransactionStatus,
 } from './primitives.ts';
-import { nullable, oneOf, ref } from './ref.ts';
 
 export const LineItem = Type.Object(
   {
@@ -108,3 +111,23 @@ export function requireTransactionId({ transaction_id: id }: Static<typeof Trans
   if (isId('txn', id)) return id;
   throw new TerminalError('TRANSACTION_NOT_FOUND', ERROR_CODES.TRANSACTION_NOT_FOUND.message);
 }
+
+export const DecisionBody = Type.Object(
+  {
+    action: oneOf(DECISIONS, {
+      description: 'mark_paid or dismiss while the exception is paid_late; confirm or reject while it is needs_review.',
+    }),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: MAX_DECISION_REASON_CHARACTERS,
+      description: 'The reason, recorded in the timeline and the audit log.',
+    }),
+    seen_step: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'The `step` of the transaction when you read it. If an event has changed it since, the decision is rejected.',
+    }),
+  },
+  { additionalProperties: false },
+);

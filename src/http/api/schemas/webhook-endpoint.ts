@@ -10,8 +10,7 @@ import {
 } from '../../../webhooks/index.ts';
 import { ERROR_CODES } from '../error-codes.ts';
 import { PRINTABLE_PATTERN } from '../validation-problem.ts';
-import { NullableTimestamp, Timestamp } from './primitives.ts';
-import { nullable, oneOf, ref } from './ref.ts';
+import { NullableTimestamp, nullable, oneOf, ref, Timestamp } from './primitives.ts';
 
 const MAX_URL_CHARACTERS = 2_048;
 

@@ -11,8 +11,7 @@ import {
 } from '../../../webhooks/index.ts';
 import { ERROR_CODES } from '../error-codes.ts';
 import { MOMENT_PATTERN } from '../validation-problem.ts';
-import { NullableText, NullableTimestamp, Timestamp } from './primitives.ts';
-import { nullable, oneOf, ref } from './ref.ts';
+import { NullableText, NullableTimestamp, nullable, oneOf, ref, Timestamp } from './primitives.ts';
 import { WebhookEventName } from './webhook-endpoint.ts';
 
 const MAX_PAGE_SIZE = 100;

@@ -1,8 +1,8 @@
+import type { Texts } from './en.ts';
 import { GERMAN_LINKS } from './link-texts.ts';
 import { GERMAN_RECEIPT } from './receipt-texts.ts';
 import { GERMAN_RECURRING } from './recurring/de.ts';
 import { GERMAN_REJECTED_LINK } from './rejected-link-texts.ts';
-import type { Texts } from './texts.ts';
 
 export const GERMAN: Texts = {
   language: 'Sprache',

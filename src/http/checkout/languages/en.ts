@@ -1,28 +1,46 @@
+import type { PaymentStatus } from '../../../../machines/index.ts';
+import type { CustomerView, SimulateAction } from '../../../payments/index.ts';
+import type { PluralForms } from './formats.ts';
 import { ENGLISH_LINKS } from './link-texts.ts';
 import { ENGLISH_RECEIPT } from './receipt-texts.ts';
 import { ENGLISH_RECURRING } from './recurring/en.ts';
 import { ENGLISH_REJECTED_LINK } from './rejected-link-texts.ts';
-import type { Texts } from './texts.ts';
 
-export const ENGLISH: Texts = {
+/**
+ * All texts of the payment page: one object per language, one file each. All are plain text, which
+ * the templates escape; amounts are passed formatted. Sentences end with a full stop, everything
+ * else has none. The shop's name is at the top of every page but part of no sentence, so that it
+ * cannot change a sentence's meaning.
+ */
+export const ENGLISH = {
+  /** Label of the language switch. */
   language: 'Language',
   banner: { strong: 'Test payment', rest: 'no real money' },
   connectionLost: 'The connection was lost. Trying again…',
+  /** Link to the page of a payment link or a recurring period, where the coin is chosen. */
   otherCoin: 'Choose another coin',
   backToShop: 'Back to the shop',
+  /** Link of an expired payment to a page that quotes anew. */
   newQuote: 'Get a new price',
   print: 'Print the receipt',
+  /** Followed by the email address or web address of the shop's support. */
   support: 'Questions? Contact the shop:',
+  /** How to reach the shop, where only the shop can help. */
   contact: {
     heading: 'Contact the shop',
+    /** Where the shop has set no support contact. */
     unknown: 'Look for its contact details on its website or in its emails.',
+    /** Above the payment number. */
     quote: 'When you write to the shop, quote this payment number.',
-    refund: (coin, network) =>
+    /** What a customer sends to get a refund, which this service cannot send. */
+    refund: (coin: string, network: string) =>
       `For a refund, include an address of your own wallet for ${coin} on ${network}. The shop makes refunds itself; nothing is sent back automatically.`,
   },
   copy: {
     button: 'Copy',
+    /** Label of the button just after it was pressed. */
     done: 'Copied',
+    /** Accessible names of the buttons; each contains the visible label. */
     amount: 'Copy amount',
     address: 'Copy address',
     transactionId: 'Copy transaction id',
@@ -33,36 +51,45 @@ export const ENGLISH: Texts = {
     amount: 'Amount',
     stillToPay: 'Still to pay',
     address: 'Address',
+    /** Accessible name of the group of the two codes. */
     code: 'QR code',
     fullCode: 'Address and amount',
     addressCode: 'Address only',
-    fullCodeLabel: (amount) => `QR code with the address and the amount of ${amount}`,
-    addressCodeLabel: (address) => `QR code with the address ${address}`,
-    amountNotInCode: (amount) => `The amount is not in this code: enter ${amount} yourself.`,
+    /** Content of the codes, for screen readers. */
+    fullCodeLabel: (amount: string) => `QR code with the address and the amount of ${amount}`,
+    addressCodeLabel: (address: string) => `QR code with the address ${address}`,
+    amountNotInCode: (amount: string) => `The amount is not in this code: enter ${amount} yourself.`,
     openWallet: 'Open wallet',
-    exchangeFee: (amount) => `Sending from an exchange? Add its fee: exactly ${amount} must arrive here.`,
+    exchangeFee: (amount: string) => `Sending from an exchange? Add its fee: exactly ${amount} must arrive here.`,
   },
   network: {
-    only: (coin, network) => `${coin} on ${network} only.`,
+    /** "USDT on Ethereum (ERC-20) only." */
+    only: (coin: string, network: string) => `${coin} on ${network} only.`,
     lost: 'Coins sent on any other network are lost.',
-    kinds: { mainnet: null, testnet: 'test network', regtest: 'private test network' },
+    kinds: {
+      mainnet: null,
+      testnet: 'test network',
+      regtest: 'private test network',
+    } satisfies NetworkKindTexts as NetworkKindTexts,
   },
   screens: {
-    arrived: ({ paid, due }) => `${paid} of ${due} has arrived.`,
+    /** How much of the amount due has arrived: "0.1 of 0.3 LTC has arrived." */
+    arrived: ({ paid, due }: { readonly paid: string; readonly due: string }) => `${paid} of ${due} has arrived.`,
+    /** Before the sentences of any screen, after a raised fee or a double spend. */
     replaced: 'An earlier transaction was replaced by another one and no longer counts.',
-    waiting: (price, coin) => ({
+    waiting: (price: string, coin: string) => ({
       heading: `Pay ${price}`,
       sentences: [
         `Send exactly the amount of ${coin} below: scan the code with your wallet app, or copy the amount and the address into it.`,
       ],
     }),
     partial: {
-      heading: (missing) => `${missing} is still missing`,
-      sendRest: (missing) => `Please send exactly ${missing} more to the same address.`,
+      heading: (missing: string) => `${missing} is still missing`,
+      sendRest: (missing: string) => `Please send exactly ${missing} more to the same address.`,
     },
     checking: {
       heading: 'Checking the network',
-      cannotSee: (chain) => `We cannot see new payments on the ${chain} network at the moment.`,
+      cannotSee: (chain: string) => `We cannot see new payments on the ${chain} network at the moment.`,
       youCanStillPay:
         'You can still pay: a payment sent in time will be found and counts. Please do not pay twice; this page updates automatically.',
       windowIsOver: [
@@ -70,20 +97,24 @@ export const ENGLISH: Texts = {
         'If you have paid in time, your payment counts. Please do not send anything now.',
       ],
     },
-    seen: (paid) => ({
+    seen: (paid: string) => ({
       heading: 'Your payment is on its way',
       sentences: [
         `${paid} has been seen and is being confirmed by the network. You can leave this page: the shop is notified automatically.`,
       ],
     }),
+    /** Shown when the newest blocks cannot be seen. */
     blind: 'We cannot see the newest confirmations at the moment. Nothing is lost; this page catches up automatically.',
     completed: {
       heading: 'Paid',
-      confirmed: (paid) => `${paid} is confirmed. Thank you.`,
+      confirmed: (paid: string) => `${paid} is confirmed. Thank you.`,
       acceptedByShop: 'The shop has accepted this payment.',
-      tooMuch: (excess) => `${excess} more than was due has arrived. Contact the shop to get it back.`,
-      tooMuchSettled: (excess) => `${excess} more than was due has arrived. The shop has marked this as settled.`,
+      tooMuch: (excess: string) => `${excess} more than was due has arrived. Contact the shop to get it back.`,
+      /** Instead, once the shop has marked the excess as settled. */
+      tooMuchSettled: (excess: string) =>
+        `${excess} more than was due has arrived. The shop has marked this as settled.`,
     },
+    /** It was paid, but its coins have left the chain again. */
     lost: {
       heading: 'Coins of this payment have disappeared',
       sentences: [
@@ -91,6 +122,7 @@ export const ENGLISH: Texts = {
         'If they arrive again, this page will show it.',
       ],
     },
+    /** The shop has dealt with the loss. */
     lostSettled: {
       heading: 'Coins of this payment have disappeared',
       sentences: [
@@ -104,17 +136,21 @@ export const ENGLISH: Texts = {
         'Please do not send anything now: the price is no longer valid.',
         'Already sent? Your payment will be found, and the shop will be notified.',
       ],
+      /** Instead of the sentences, where coins have arrived. */
       paid: ['Please do not send anything more.', 'Ask the shop what happens to the coins that arrived.'],
+      /** Instead, once the shop has marked these coins as settled. */
       paidSettled: ['Please do not send anything more.', 'The shop has marked the coins that arrived as settled.'],
     },
-    late: (paid) => ({
+    /** The coins arrived after the window. */
+    late: (paid: string) => ({
       heading: 'Your payment arrived late',
       sentences: [
         `${paid} arrived after the time to pay was over. The shop has been notified and decides whether to accept the payment or refund it.`,
         'Please do not send anything more.',
       ],
     }),
-    confirmedLate: (paid) => ({
+    /** The coins arrived in time, and were confirmed after the payment had failed. */
+    confirmedLate: (paid: string) => ({
       heading: 'Your payment was confirmed late',
       sentences: [
         `${paid} arrived in time, but the network confirmed it only after the payment had failed. The shop has been notified and decides whether to accept the payment or refund it.`,
@@ -128,6 +164,7 @@ export const ENGLISH: Texts = {
         'The payment window is paused. Please do not send anything more.',
       ],
     },
+    /** Not confirmed by the deadline. */
     failed: {
       heading: 'This payment has failed',
       sentences: [
@@ -135,6 +172,7 @@ export const ENGLISH: Texts = {
         'If it is still confirmed, the shop will be notified.',
       ],
     },
+    /** None of its coins is on the network any more. */
     failedGone: {
       heading: 'This payment has failed',
       sentences: [
@@ -147,8 +185,10 @@ export const ENGLISH: Texts = {
       sentences: ['The shop has rejected this payment. Please contact the shop before you pay again.'],
     },
   },
-  countOf: (count, total) => `${count} of ${total}`,
-  confirmations: { one: 'confirmation', other: 'confirmations' },
+  /** "2 of 3", followed by `confirmations` where there is room. */
+  countOf: (count: string, total: string) => `${count} of ${total}`,
+  /** The noun for the count, in the form that follows "of `total`". */
+  confirmations: { one: 'confirmation', other: 'confirmations' } as PluralForms,
   labels: {
     heading: 'Details',
     order: 'Order',
@@ -157,6 +197,7 @@ export const ENGLISH: Texts = {
     rate: 'Locked exchange rate',
     paidSoFar: 'Paid so far',
     paid: 'Paid',
+    /** Of a failed payment, instead of `paid`. */
     receivedUnconfirmed: 'Received, not confirmed',
     stillDue: 'Still due',
     paidTooMuch: 'Paid too much',
@@ -169,14 +210,16 @@ export const ENGLISH: Texts = {
     paymentNumber: 'Payment number',
   },
   paymentsHeading: 'Payments',
-  explorer: (name) => `View on ${name}`,
+  /** Link to a transaction in the block explorer of this name. */
+  explorer: (name: string) => `View on ${name}`,
   statuses: {
     detected: 'seen, not confirmed yet',
     confirming: 'being confirmed',
     confirmed: 'confirmed',
     replaced: 'replaced, does not count',
+    /** Dropped by the network, without another payment in its place. */
     gone: 'no longer on the network',
-  },
+  } satisfies { readonly [S in PaymentStatus | 'gone']: string },
   simulate: {
     heading: 'Simulate',
     note: 'Only test payments have these buttons.',
@@ -190,7 +233,7 @@ export const ENGLISH: Texts = {
       advance_clock: 'Let the time run out',
       pay_late: 'Pay late',
       drop_balance: 'Drop the balance',
-    },
+    } satisfies { readonly [A in SimulateAction]: string },
   },
   problems: {
     notFound: {
@@ -205,6 +248,7 @@ export const ENGLISH: Texts = {
       heading: 'Something went wrong',
       sentences: ['This is an error on our side, and payments are not affected. Please try again in a moment.'],
     },
+    /** An action that is not possible now. */
     notNow: {
       heading: 'That is not possible',
       sentences: ['The payment has changed since you opened this page. Please go back to see its status.'],
@@ -215,6 +259,7 @@ export const ENGLISH: Texts = {
     },
     backToPayment: 'Back to the payment',
   },
+  /** Why no payment could be opened. */
   payProblems: {
     amount: {
       heading: 'This amount cannot be paid',
@@ -268,3 +313,9 @@ export const ENGLISH: Texts = {
   rejectedLink: ENGLISH_REJECTED_LINK,
   receipt: ENGLISH_RECEIPT,
 };
+
+/** The texts in one language; English has all of them. */
+export type Texts = typeof ENGLISH;
+
+/** Null for mainnet. */
+type NetworkKindTexts = { readonly [K in CustomerView['network']['kind']]: string | null };

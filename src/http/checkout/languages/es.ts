@@ -1,8 +1,8 @@
+import type { Texts } from './en.ts';
 import { SPANISH_LINKS } from './link-texts.ts';
 import { SPANISH_RECEIPT } from './receipt-texts.ts';
 import { SPANISH_RECURRING } from './recurring/es.ts';
 import { SPANISH_REJECTED_LINK } from './rejected-link-texts.ts';
-import type { Texts } from './texts.ts';
 
 export const SPANISH: Texts = {
   language: 'Idioma',

@@ -1,8 +1,8 @@
+import type { Texts } from './en.ts';
 import { FRENCH_LINKS } from './link-texts.ts';
 import { FRENCH_RECEIPT } from './receipt-texts.ts';
 import { FRENCH_RECURRING } from './recurring/fr.ts';
 import { FRENCH_REJECTED_LINK } from './rejected-link-texts.ts';
-import type { Texts } from './texts.ts';
 
 /** A no-break space before : ; ? ! keeps these off the start of a line. */
 export const FRENCH: Texts = {

@@ -1,8 +1,8 @@
+import type { Texts } from './en.ts';
 import { ITALIAN_LINKS } from './link-texts.ts';
 import { ITALIAN_RECEIPT } from './receipt-texts.ts';
 import { ITALIAN_RECURRING } from './recurring/it.ts';
 import { ITALIAN_REJECTED_LINK } from './rejected-link-texts.ts';
-import type { Texts } from './texts.ts';
 
 export const ITALIAN: Texts = {
   language: 'Lingua',

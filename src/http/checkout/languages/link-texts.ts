@@ -1,34 +1,24 @@
 /** Texts of the page behind the short address of a payment link that no other page has. */
-export interface LinkTexts {
+export const ENGLISH_LINKS = {
   /** Heading where the payer chooses the amount. */
-  readonly ask: string;
-  /** Label of the field; with the currency code. */
-  readonly amount: (currency: string) => string;
-  /** Below the field; amounts are already formatted. */
-  readonly between: (min: string, max: string) => string;
-  readonly atLeast: (min: string) => string;
-  /** What a coin costs at the rate now: "about 0.0123 LTC". */
-  readonly about: (coins: string) => string;
-  /** Marks the coin that the shop recommends. */
-  readonly recommended: string;
-  /** What sending the coin usually costs: "network fee about 0.12 EUR". */
-  readonly fee: (amount: string) => string;
-  readonly lowFee: (amount: string) => string;
-  /** Opens the rest of a long list of coins. */
-  readonly more: (count: string) => string;
-}
-
-export const ENGLISH_LINKS: LinkTexts = {
   ask: 'Choose the amount',
-  amount: (currency) => `Amount in ${currency}`,
-  between: (min, max) => `Between ${min} and ${max}`,
-  atLeast: (min) => `At least ${min}`,
-  about: (coins) => `about ${coins}`,
+  /** Label of the field; with the currency code. */
+  amount: (currency: string) => `Amount in ${currency}`,
+  /** Below the field; amounts are already formatted. */
+  between: (min: string, max: string) => `Between ${min} and ${max}`,
+  atLeast: (min: string) => `At least ${min}`,
+  /** What a coin costs at the rate now: "about 0.0123 LTC". */
+  about: (coins: string) => `about ${coins}`,
+  /** Marks the coin that the shop recommends. */
   recommended: 'Recommended',
-  fee: (amount) => `network fee about ${amount}`,
-  lowFee: (amount) => `network fee usually below ${amount}`,
-  more: (count) => `More coins (${count})`,
+  /** What sending the coin usually costs: "network fee about 0.12 EUR". */
+  fee: (amount: string) => `network fee about ${amount}`,
+  lowFee: (amount: string) => `network fee usually below ${amount}`,
+  /** Opens the rest of a long list of coins. */
+  more: (count: string) => `More coins (${count})`,
 };
+
+type LinkTexts = typeof ENGLISH_LINKS;
 
 export const GERMAN_LINKS: LinkTexts = {
   ask: 'Wählen Sie den Betrag',

@@ -1,4 +1,5 @@
 import { GERMAN } from './de.ts';
+import type { Texts } from './en.ts';
 import { ENGLISH } from './en.ts';
 import { SPANISH } from './es.ts';
 import { createFormats, type Formats } from './formats.ts';
@@ -7,7 +8,6 @@ import { ITALIAN } from './it.ts';
 import type { Language } from './language.ts';
 import { POLISH } from './pl.ts';
 import { PORTUGUESE } from './pt.ts';
-import type { Texts } from './texts.ts';
 
 /** Language, texts and formats of a page. */
 export interface Locale {

@@ -1,8 +1,8 @@
+import type { Texts } from './en.ts';
 import { POLISH_LINKS } from './link-texts.ts';
 import { POLISH_RECEIPT } from './receipt-texts.ts';
 import { POLISH_RECURRING } from './recurring/pl.ts';
 import { POLISH_REJECTED_LINK } from './rejected-link-texts.ts';
-import type { Texts } from './texts.ts';
 
 export const POLISH: Texts = {
   language: 'Język',

@@ -1,8 +1,8 @@
+import type { Texts } from './en.ts';
 import { PORTUGUESE_LINKS } from './link-texts.ts';
 import { PORTUGUESE_RECEIPT } from './receipt-texts.ts';
 import { PORTUGUESE_RECURRING } from './recurring/pt.ts';
 import { PORTUGUESE_REJECTED_LINK } from './rejected-link-texts.ts';
-import type { Texts } from './texts.ts';
 
 /** As written in Brazil, where most of its readers live. */
 export const PORTUGUESE: Texts = {

@@ -1,32 +1,22 @@
 /** Texts around the email address that a customer gives for the receipt. */
-export interface ReceiptTexts {
+export const ENGLISH_RECEIPT = {
   /** Heading of the field and of its page. */
-  readonly heading: string;
-  /** Label of the field on its own page. */
-  readonly address: string;
-  readonly button: string;
-  readonly note: string;
-  /** With the shortened address. */
-  readonly goesTo: (address: string) => string;
-  readonly isTest: string;
-  readonly change: string;
-  /** The input is not an email address. */
-  readonly wrong: string;
-  /** On the receipt, before the shortened address. */
-  readonly label: string;
-}
-
-export const ENGLISH_RECEIPT: ReceiptTexts = {
   heading: 'Receipt by email',
+  /** Label of the field on its own page. */
   address: 'Your email address',
   button: 'Save',
   note: 'The receipt is sent once the payment is complete. The shop sees the address too.',
-  goesTo: (address) => `The receipt goes to ${address} once the payment is complete.`,
+  /** With the shortened address. */
+  goesTo: (address: string) => `The receipt goes to ${address} once the payment is complete.`,
   isTest: 'This is a test payment: no email is sent.',
   change: 'Change the address',
+  /** The input is not an email address. */
   wrong: 'Please enter an email address like name@example.com.',
+  /** On the receipt, before the shortened address. */
   label: 'Receipt to',
 };
+
+type ReceiptTexts = typeof ENGLISH_RECEIPT;
 
 export const GERMAN_RECEIPT: ReceiptTexts = {
   heading: 'Beleg per E-Mail',

@@ -1,20 +1,6 @@
-import type { ScreenText } from './screen-text.ts';
-
 /** Why a payment link opens no payment, and what its visitor can do. */
-export interface RejectedLinkTexts {
+export const ENGLISH_REJECTED_LINK = {
   /** It was for one payment. */
-  readonly paid: ScreenText;
-  /** It was for several payments. */
-  readonly usedUp: ScreenText;
-  /** A payment that would use it up is being confirmed. */
-  readonly beingPaid: ScreenText;
-  readonly expired: ScreenText;
-  readonly closed: ScreenText;
-  /** About payments of an expired or closed link. */
-  readonly unaffected: string;
-}
-
-export const ENGLISH_REJECTED_LINK: RejectedLinkTexts = {
   paid: {
     heading: 'Already paid',
     sentences: [
@@ -22,6 +8,7 @@ export const ENGLISH_REJECTED_LINK: RejectedLinkTexts = {
       'If you still want to pay, ask the shop for a new link.',
     ],
   },
+  /** It was for several payments. */
   usedUp: {
     heading: 'This payment link is used up',
     sentences: [
@@ -29,6 +16,7 @@ export const ENGLISH_REJECTED_LINK: RejectedLinkTexts = {
       'If you want to pay, ask the shop for a new link.',
     ],
   },
+  /** A payment that would use it up is being confirmed. */
   beingPaid: {
     heading: 'This payment link is being paid',
     sentences: [
@@ -44,8 +32,11 @@ export const ENGLISH_REJECTED_LINK: RejectedLinkTexts = {
     heading: 'The shop has closed this payment link',
     sentences: ['It can no longer be paid. Please ask the shop for a new link.'],
   },
+  /** About payments of an expired or closed link. */
   unaffected: 'A payment that you have already opened or sent is not affected.',
 };
+
+type RejectedLinkTexts = typeof ENGLISH_REJECTED_LINK;
 
 export const GERMAN_REJECTED_LINK: RejectedLinkTexts = {
   paid: {

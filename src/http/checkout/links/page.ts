@@ -1,14 +1,12 @@
 import { imagePath } from '../../../images/index.ts';
 import { centsText, highestCents, type Offer, type VisitorPayment } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
-import { chooseLanguage } from '../languages/choose-language.ts';
+import { chooseLanguage } from '../languages/language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { coinChoices } from '../pages/coin-choices.ts';
 import { page } from '../pages/layout.ts';
-import { row } from '../pages/parts.ts';
-import { PAGE_ICONS, status } from '../recurring/parts.ts';
-import { visitorPayment } from './visitor-payment.ts';
+import { PAGE_ICONS, row, status } from '../pages/parts.ts';
 
 /** From `/l/<code>` and from `/v1/pay` to the root of this service. */
 const ROOT = '../';
@@ -44,6 +42,18 @@ export function pricePage({ offer, parameters, ...preference }: PricePageInput):
   const locale = LOCALES[chooseLanguage(preference)];
   // The links of the language menu would drop the other parameters of the address.
   return offerPage(offer, form(offer, { method: 'get', parameters }, locale), { locale, offersLanguages: false });
+}
+
+/** Leads customers to the payment of a link that they have opened already. */
+export function visitorPayment(own: VisitorPayment, locale: Locale): Html {
+  const { open, inProgress } = locale.texts.recurring.pay;
+  const { sentences } = own.isInProgress ? inProgress : open('');
+  return html`<p class="notice">${sentences.join(' ')}</p>${visitorPaymentButton(own, locale)}`;
+}
+
+export function visitorPaymentButton({ url, isInProgress }: VisitorPayment, { texts }: Locale): Html {
+  const { viewPayment, continuePayment } = texts.recurring.pay;
+  return html`<p class="back"><a class="button" id="go" href="${url}">${isInProgress ? viewPayment : continuePayment}</a></p>`;
 }
 
 // Helpers

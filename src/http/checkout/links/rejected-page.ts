@@ -1,13 +1,12 @@
 import type { LinkRejection, PaymentLink, Shop, VisitorPayment } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
-import { chooseLanguage } from '../languages/choose-language.ts';
+import { chooseLanguage } from '../languages/language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { contactBox } from '../pages/contact-shop.ts';
 import { page } from '../pages/layout.ts';
-import { row, timestamp } from '../pages/parts.ts';
-import { PAGE_ICONS, type PageIcon, status } from '../recurring/parts.ts';
-import { visitorPayment, visitorPaymentButton } from './visitor-payment.ts';
+import { PAGE_ICONS, type PageIcon, row, status, timestamp } from '../pages/parts.ts';
+import { visitorPayment, visitorPaymentButton } from './page.ts';
 
 export interface RejectedLinkInput {
   readonly rejection: LinkRejection;

@@ -1,9 +1,10 @@
 import type { UnixMs } from '../../../../machines/index.ts';
 import { supportLink } from '../../../merchants/index.ts';
 import { type Html, html } from '../html.ts';
+import type { Texts } from '../languages/en.ts';
+import type { Rounding } from '../languages/formats.ts';
 import type { Locale } from '../languages/locale.ts';
-import type { Rounding } from '../languages/short-amount.ts';
-import type { Texts } from '../languages/texts.ts';
+import type { ScreenText } from '../languages/screen-text.ts';
 
 /** A time in UTC; the script rewrites it in local time. */
 export function timestamp(at: UnixMs, { formats }: Locale): Html {
@@ -50,3 +51,22 @@ export const ICONS = {
   half: html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path class="solid" d="M12 3a9 9 0 0 1 0 18z"/></svg>`,
   alert: html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4 2.5 20h19z"/><path d="M12 10v5m0 2v.5"/></svg>`,
 } as const;
+
+/** Icon of a page, with the class that sets its colour. */
+export interface PageIcon {
+  readonly card: string;
+  readonly drawing: Html;
+}
+
+export const PAGE_ICONS = {
+  ask: { card: 'waiting', drawing: ICONS.clock },
+  done: { card: 'completed', drawing: ICONS.tick },
+  inProgress: { card: 'seen', drawing: ICONS.progress },
+  late: { card: 'late', drawing: ICONS.clock },
+  over: { card: 'waiting', drawing: ICONS.cross },
+  alert: { card: 'late', drawing: ICONS.alert },
+} as const satisfies Readonly<Record<string, PageIcon>>;
+
+export function status({ drawing }: PageIcon, { heading, sentences }: ScreenText): Html {
+  return html`${drawing}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}`;
+}

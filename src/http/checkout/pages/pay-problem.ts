@@ -1,11 +1,10 @@
 import { type Html, html, httpUrlOf } from '../html.ts';
-import { chooseLanguage } from '../languages/choose-language.ts';
-import { DEFAULT_LANGUAGE } from '../languages/language.ts';
+import type { Texts } from '../languages/en.ts';
+import { chooseLanguage, DEFAULT_LANGUAGE } from '../languages/language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
-import type { PayProblemTexts } from '../languages/texts.ts';
-import { page } from './layout.ts';
-import { ICONS } from './parts.ts';
+import { messagePage } from './message.ts';
+import { PAGE_ICONS, type PageIcon } from './parts.ts';
 
 /** Why a checkout could not be opened. */
 export interface PayProblem {
@@ -36,41 +35,35 @@ export function payProblemPage(problem: PayProblem): string {
   const locale = LOCALES[chooseLanguage({ lang: problem.lang, acceptLanguage: problem.acceptLanguage })];
   const texts = locale.texts.payProblems;
   const { kind, icon, isForShop, retries } = explain(problem);
-  const { heading, sentences } = wordsOf(kind, problem, locale);
+  const words = wordsOf(kind, problem, locale);
   const { retrySeconds } = problem;
   const waits = retries && retrySeconds !== null && retrySeconds <= MAX_REFRESH_SECONDS;
-  const shown = waits ? [...sentences, texts.triesAgain] : sentences;
   const url = httpUrlOf(problem.openPaymentUrl);
-  return page({
+  return messagePage({
     locale,
-    title: heading,
     root: '../',
-    refresh: waits ? { seconds: retrySeconds, when: 'always' } : null,
-    isTest: false,
-    storeName: null,
-    announcement: '',
-    main: html`<main id="payment" tabindex="-1" data-pace="still">
-<section class="card ${icon.card}"><div class="status">${icon.drawing}<h1>${heading}</h1>${shown.map((sentence) => html`<p>${sentence}</p>`)}</div>
-${isForShop ? forShop(problem, texts) : null}</section>
-${url === null ? null : html`<p class="back"><a class="button" id="back" href="${url}">${texts.goToOpenPayment}</a></p>`}
-</main>`,
+    icon,
+    words: waits ? { ...words, sentences: [...words.sentences, texts.triesAgain] } : words,
+    below: isForShop ? html`\n${forShop(problem, texts)}` : null,
+    back: url === null ? null : { href: url, label: texts.goToOpenPayment },
+    retryAfter: waits ? retrySeconds : null,
   });
 }
 
 // Helpers
 
-type Kind = { [K in keyof PayProblemTexts]: PayProblemTexts[K] extends ScreenText ? K : never }[keyof PayProblemTexts];
+type Problems = Texts['payProblems'];
+type Kind = { [K in keyof Problems]: Problems[K] extends ScreenText ? K : never }[keyof Problems];
 
 interface Explanation {
   readonly kind: Kind;
-  readonly icon: { readonly card: string; readonly drawing: Html };
+  readonly icon: PageIcon;
   /** Whether the shop has something to fix. */
   readonly isForShop: boolean;
   readonly retries: boolean;
 }
 
-const WAIT = { card: 'waiting', drawing: ICONS.clock } as const;
-const ALERT = { card: 'late', drawing: ICONS.alert } as const;
+const { ask: WAIT, alert: ALERT } = PAGE_ICONS;
 
 function explain({ code, field }: PayProblem): Explanation {
   const forCustomer = { isForShop: false, retries: false } as const;
@@ -122,7 +115,7 @@ function sentenceOf(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
-function forShop({ code, message, requestId }: PayProblem, { forShop: names }: PayProblemTexts): Html {
+function forShop({ code, message, requestId }: PayProblem, { forShop: names }: Problems): Html {
   return html`<div class="details"><h2>${names.heading}</h2>
 <p lang="en">${message}</p>
 <dl class="rows"><div><dt>${names.code}</dt><dd><span class="id">${code}</span></dd></div><div><dt>${names.request}</dt><dd><span class="id">${requestId}</span></dd></div></dl></div>`;

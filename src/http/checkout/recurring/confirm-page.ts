@@ -1,7 +1,8 @@
 import type { ScheduleForCustomer } from '../../../recurring/index.ts';
 import { html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
-import { actionForm, amountBox, list, PAGE_ICONS, schedulePage, terms } from './parts.ts';
+import { PAGE_ICONS } from '../pages/parts.ts';
+import { actionForm, amountBox, list, schedulePage, terms } from './parts.ts';
 import { settledPage } from './settled-page.ts';
 
 /**

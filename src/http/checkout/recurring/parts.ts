@@ -3,22 +3,7 @@ import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { page } from '../pages/layout.ts';
-import { ICONS, row } from '../pages/parts.ts';
-
-/** Icon of a page, with the class that sets its colour. */
-export interface PageIcon {
-  readonly card: string;
-  readonly drawing: Html;
-}
-
-export const PAGE_ICONS = {
-  ask: { card: 'waiting', drawing: ICONS.clock },
-  done: { card: 'completed', drawing: ICONS.tick },
-  inProgress: { card: 'seen', drawing: ICONS.progress },
-  late: { card: 'late', drawing: ICONS.clock },
-  over: { card: 'waiting', drawing: ICONS.cross },
-  alert: { card: 'late', drawing: ICONS.alert },
-} as const satisfies Readonly<Record<string, PageIcon>>;
+import { type PageIcon, row, status } from '../pages/parts.ts';
 
 export interface SchedulePageParts {
   readonly locale: Locale;
@@ -50,10 +35,6 @@ export function schedulePage({ locale, schedule, icon, words, body }: SchedulePa
 ${body}</section>
 </main>`,
   });
-}
-
-export function status({ drawing }: PageIcon, { heading, sentences }: ScreenText): Html {
-  return html`${drawing}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}`;
 }
 
 export function amountBox(

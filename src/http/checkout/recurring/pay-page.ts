@@ -5,8 +5,8 @@ import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { coinChoices } from '../pages/coin-choices.ts';
-import { row } from '../pages/parts.ts';
-import { PAGE_ICONS, type PageIcon, schedulePage } from './parts.ts';
+import { PAGE_ICONS, type PageIcon, row } from '../pages/parts.ts';
+import { schedulePage } from './parts.ts';
 
 /**
  * Locale of a page, and the query string that keeps its language in links: `?lang=pl`, or empty.

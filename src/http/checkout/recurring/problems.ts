@@ -1,10 +1,9 @@
 import { TerminalError } from '../../../platform/errors.ts';
 import { classifyError } from '../../plugins/index.ts';
-import { html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
-import { page } from '../pages/layout.ts';
-import { PAGE_ICONS, status as statusOf } from './parts.ts';
+import { messagePage } from '../pages/message.ts';
+import { PAGE_ICONS } from '../pages/parts.ts';
 
 export interface RecurringProblemResponse {
   readonly status: number;
@@ -31,19 +30,13 @@ export function sendRecurringProblem(
   const { status, words, retryAfter, concernsShop } = explain(error, locale);
   // A form is not resent automatically, because that is up to the customer.
   const reloads = retryAfter !== null && !isForm;
-  const sentences = reloads ? [...words.sentences, problems.triesAgain] : words.sentences;
-  const markup = page({
+  const markup = messagePage({
     locale,
-    title: words.heading,
     root: '../../',
-    refresh: reloads ? { seconds: retryAfter, when: 'always' } : null,
-    isTest: false,
-    storeName: null,
-    announcement: '',
-    main: html`<main id="payment" tabindex="-1" data-pace="still">
-<section class="card ${PAGE_ICONS.alert.card}"><div class="status">${statusOf(PAGE_ICONS.alert, { heading: words.heading, sentences })}</div></section>
-${isForm && status !== 404 ? html`<p class="back"><a class="button" id="back" href="">${back}</a></p>` : null}
-</main>`,
+    icon: PAGE_ICONS.alert,
+    words: reloads ? { ...words, sentences: [...words.sentences, problems.triesAgain] } : words,
+    back: isForm && status !== 404 ? { href: '', label: back } : null,
+    retryAfter: reloads ? retryAfter : null,
   });
   return { status, retryAfter, page: markup, concernsShop };
 }

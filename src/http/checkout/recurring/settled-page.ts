@@ -1,8 +1,9 @@
 import type { ScheduleForCustomer } from '../../../recurring/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
-import type { SettledStatus } from '../languages/recurring/texts.ts';
-import { amountBox, PAGE_ICONS, type PageIcon, schedulePage, terms } from './parts.ts';
+import type { SettledStatus } from '../languages/recurring/en.ts';
+import { PAGE_ICONS, type PageIcon } from '../pages/parts.ts';
+import { amountBox, schedulePage, terms } from './parts.ts';
 
 /**
  * Status of a confirmed or ended schedule, for customers who return to the link of an old email.

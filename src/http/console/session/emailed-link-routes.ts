@@ -7,14 +7,14 @@ import {
   signUp,
 } from '../../../accounts/index.ts';
 import { outagesOf } from '../../plugins/index.ts';
-import type { SessionOptions } from './routes.ts';
+import type { GuardOptions } from './guard.ts';
 import { FirstPasswordBody, type OpenInfo, PasswordResetRequestBody, SignUpBody, TokenBody } from './schemas.ts';
 
 /**
  * What users confirm through an emailed link: sign-up, where the operator has enabled it, and
  * password reset. In a guarded scope.
  */
-export const emailedLinkRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'accounts'>> = async (
+export const emailedLinkRoutes: FastifyPluginAsyncTypebox<Pick<GuardOptions, 'accounts'>> = async (
   app,
   { accounts },
 ) => {

@@ -42,24 +42,11 @@ export const CONSOLE_STATUS: Readonly<Record<string, number>> = {
   TOO_MANY_ATTEMPTS: 429,
 };
 
+/** Statuses of the other features. Of a code that ends with `_NOT_FOUND` it is 404. */
 const FEATURE_STATUS: Readonly<Record<string, number>> = {
   MERCHANT_NOT_APPROVED: 403,
   PLAN_UPGRADE_REQUIRED: 403,
-  ACTOR_NOT_FOUND: 404,
-  ATTENTION_NOT_FOUND: 404,
   CHART_VERSION_UNKNOWN: 404,
-  ALERT_NOT_FOUND: 404,
-  DEAD_LETTER_NOT_FOUND: 404,
-  KEY_NOT_FOUND: 404,
-  LINK_NOT_FOUND: 404,
-  MERCHANT_NOT_FOUND: 404,
-  RUN_NOT_FOUND: 404,
-  SCHEDULE_NOT_FOUND: 404,
-  STEP_NOT_FOUND: 404,
-  WALLET_NOT_FOUND: 404,
-  WEBHOOK_DELIVERY_NOT_FOUND: 404,
-  WEBHOOK_ENDPOINT_NOT_FOUND: 404,
-  WEBHOOK_REPLAY_NOT_FOUND: 404,
   ADDRESS_MISMATCH: 409,
   DECISION_FAILED: 409,
   IDEMPOTENCY_CONFLICT: 409,
@@ -108,7 +95,8 @@ function problemOf(error: unknown): ConsoleProblem {
       // Only the operator can fix an unreadable secret, so users get no details about keys.
       if (code === 'SECRET_UNREADABLE') return BUG;
       const retryAfter = failure.error instanceof TooManyAttempts ? retryAfterOf(failure.error) : null;
-      return { status: CONSOLE_STATUS[code] ?? FEATURE_STATUS[code] ?? 400, retryAfter, code, message };
+      const status = CONSOLE_STATUS[code] ?? FEATURE_STATUS[code] ?? (code.endsWith('_NOT_FOUND') ? 404 : 400);
+      return { status, retryAfter, code, message };
     }
     case 'unreadable': {
       const message =

@@ -13,12 +13,9 @@ import { accountRoutes } from './account-routes.ts';
 import { emailedLinkRoutes } from './emailed-link-routes.ts';
 import { type GuardOptions, guardConsole, requireRole, signedInOf } from './guard.ts';
 import { type MailInfo, type OpenInfo, SetupBody, type SignedIn, SignInBody, TokenBody } from './schemas.ts';
-import { userRoutes } from './user-routes.ts';
+import { type UserOptions, userRoutes } from './user-routes.ts';
 
-export interface SessionOptions extends GuardOptions {
-  /** Whether a mail server is connected. */
-  readonly sendsMails: boolean;
-}
+export type SessionOptions = GuardOptions & UserOptions;
 
 /** Bodies contain a few short texts. */
 const MAX_BODY_BYTES = 16 * 1024;

@@ -11,17 +11,11 @@ const Text = text(1_000);
 const Role = oneOf(USER_ROLES);
 
 export type {
-  /** Response of POST `totp/begin`. */
   BegunTotp,
-  /** Response of POST `users`. */
   InvitedUser,
-  /** A session of GET `sessions`. */
   ListedSession,
-  /** A user of GET `users`. */
   ListedUser,
-  /** Response of POST `merchants`. */
   OpenedMerchant,
-  /** Response of POST `password-reset/link`. */
   PasswordLink,
   UserRole,
 } from '../../../accounts/index.ts';

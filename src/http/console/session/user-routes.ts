@@ -1,18 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { inviteUser, listUsers, manageUser, openMerchant, resendInvitation } from '../../../accounts/index.ts';
 import { IdParams } from '../schema.ts';
-import { requireReauth, requireRole, signedInOf, signedInUserOf } from './guard.ts';
-import type { SessionOptions } from './routes.ts';
+import { type GuardOptions, requireReauth, requireRole, signedInOf, signedInUserOf } from './guard.ts';
 import { NewMerchantBody, NewUserBody, UserChangesBody, UsersQuery } from './schemas.ts';
+
+export interface UserOptions extends Pick<GuardOptions, 'accounts'> {
+  /** Whether a mail server is connected. */
+  readonly sendsMails: boolean;
+}
 
 /**
  * User management: owners manage the users of their merchant, operators those of the service, who
  * also create merchants with their first owner; operators see all. In a guarded scope.
  */
-export const userRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'accounts' | 'sendsMails'>> = async (
-  app,
-  { accounts, sendsMails },
-) => {
+export const userRoutes: FastifyPluginAsyncTypebox<UserOptions> = async (app, { accounts, sendsMails }) => {
   const managers = { onRequest: requireRole('owner', 'operator') };
   const changers = { onRequest: requireReauth('owner', 'operator') };
 

@@ -1,14 +1,17 @@
 import type { UnixMs } from '../../../../machines/index.ts';
-import type { EmailTexts } from '../texts.ts';
+
+interface Dates {
+  /** A day in UTC. */
+  day(moment: UnixMs): string;
+  /** Date and time in UTC, including the zone name. */
+  moment(moment: UnixMs): string;
+}
 
 /**
  * Dates in UTC with these month names, separated by spaces; no locale of the machine, because those
  * differ.
  */
-export function datesIn(
-  months: string,
-  write: (day: number, month: string, year: number) => string,
-): Pick<EmailTexts, 'day' | 'moment'> {
+export function datesIn(months: string, write: (day: number, month: string, year: number) => string): Dates {
   const names = months.split(' ');
   const day = (moment: UnixMs) => {
     const date = new Date(moment);

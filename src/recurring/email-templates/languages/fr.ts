@@ -1,5 +1,5 @@
-import type { EmailTexts } from '../texts.ts';
 import { datesIn } from './dates.ts';
+import type { EmailTexts } from './en.ts';
 
 export const FRENCH: EmailTexts = {
   language: { code: 'fr', greet: () => 'Bonjour,' },

@@ -1,5 +1,5 @@
-import type { EmailTexts } from '../texts.ts';
 import { datesIn } from './dates.ts';
+import type { EmailTexts } from './en.ts';
 
 export const ITALIAN: EmailTexts = {
   language: { code: 'it', greet: () => 'Buongiorno,' },

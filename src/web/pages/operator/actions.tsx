@@ -6,19 +6,17 @@ import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { useSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
-import { Await } from '../../ui/await.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card, DetailList } from '../../ui/card.tsx';
+import { DetailList } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
+import { ListCard, openColumn } from '../../ui/list-card.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
 
-/** The audited actions of operators, with their reasons. */
 export function ActionsPage() {
   const who = useSearchParams().get('who') ?? '';
   const actions = useActions(who);
@@ -28,32 +26,25 @@ export function ActionsPage() {
       <search className="filters">
         <SearchField className="filters-wide" name="who" label="Who" placeholder="Email of an operator" />
       </search>
-      <Await query={actions} label="Loading the operator log" lines={8}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.actions);
-          return (
-            <Card className={actions.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
-              {rows.length === 0 ? (
-                <EmptyState title="No actions">
-                  {who === '' ? (
-                    'Sent events, retried dead letters and changed plans appear here.'
-                  ) : (
-                    <Link href={hrefOf('actions', {})}>Show actions of all users</Link>
-                  )}
-                </EmptyState>
-              ) : (
-                <Table
-                  label="Operator actions"
-                  rows={rows}
-                  keyOf={({ requestId }) => requestId}
-                  columns={columnsFor(setOpened)}
-                  more={actions}
-                />
-              )}
-            </Card>
-          );
-        }}
-      </Await>
+      <ListCard
+        query={actions}
+        loading="Loading the operator log"
+        lines={8}
+        label="Operator actions"
+        isOld={actions.isPlaceholderData}
+        rowsOf={({ pages }) => pages.flatMap((page) => page.actions)}
+        keyOf={({ requestId }) => requestId}
+        columns={columnsFor(setOpened)}
+        empty={
+          <EmptyState title="No actions">
+            {who === '' ? (
+              'Sent events, retried dead letters and changed plans appear here.'
+            ) : (
+              <Link href={hrefOf('actions', {})}>Show actions of all users</Link>
+            )}
+          </EmptyState>
+        }
+      />
       <Dialog
         title={opened === null ? 'Action' : ACTION_LABELS[opened.what]}
         isWide
@@ -105,21 +96,7 @@ function columnsFor(open: (action: ListedAction) => void): readonly Column<Liste
     { id: 'who', title: 'Who', isSecondary: true, cell: ({ who }) => <Person who={who} /> },
     { id: 'subject', title: 'Subject', isSecondary: true, cell: (action) => <Subject action={action} /> },
     { id: 'outcome', title: 'Outcome', isSecondary: true, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
-    {
-      id: 'open',
-      opensRow: true,
-      title: 'Details',
-      isNumber: true,
-      cell: (action) => (
-        <Button
-          variant="quiet"
-          aria-label={`View: ${ACTION_LABELS[action.what]}, ${action.reason}`}
-          onClick={() => open(action)}
-        >
-          View
-        </Button>
-      ),
-    },
+    openColumn({ title: 'Details', label: ({ what, reason }) => `View: ${ACTION_LABELS[what]}, ${reason}`, open }),
   ];
 }
 

@@ -7,11 +7,9 @@ import { useSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { useShortcut } from '../../state/shortcuts.ts';
 import { Await } from '../../ui/await.tsx';
-import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { errorText } from '../../ui/problem.tsx';
+import { ListCard } from '../../ui/list-card.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
-import { Table } from '../../ui/table.tsx';
 import { actorColumnsOf } from './actor-columns.tsx';
 import { filterIn, isPlain } from './actor-filter.ts';
 import { ActorFilters } from './actor-filters.tsx';
@@ -36,35 +34,23 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
   useShortcut('/', 'Search', () => search.current?.focus());
   const actors = useActors(filter);
   const rows = useMemo(() => actors.data?.pages.flatMap((page) => page.actors) ?? [], [actors.data]);
-  const total = actors.data?.pages[0]?.total ?? 0;
   return (
     <>
       <ActorFilters filter={filter} search={search} mayAct={mayAct} />
       <SavedViews page="actors" />
-      <Await query={actors} label="Loading actors" lines={12}>
-        {() => (
-          <Card className={actors.isPlaceholderData ? 'card-flush actors is-old' : 'card-flush actors'}>
-            {rows.length === 0 ? (
-              <NoActors filter={filter} />
-            ) : (
-              <Table
-                label="Actors"
-                columns={actorColumnsOf(filter.kind)}
-                rows={rows}
-                keyOf={({ id }) => id}
-                more={actors}
-              />
-            )}
-            <p className={rows.length === 0 ? 'unseen' : 'table-foot'} role="status">
-              <span>{`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
-              <span>
-                {actors.isFetchingNextPage ? 'Loading more…' : null}
-                {actors.isFetchNextPageError ? errorText(actors.error) : null}
-              </span>
-            </p>
-          </Card>
-        )}
-      </Await>
+      <ListCard
+        query={actors}
+        loading="Loading actors"
+        lines={12}
+        label="Actors"
+        className="actors"
+        isOld={actors.isPlaceholderData}
+        rowsOf={() => rows}
+        totalOf={({ pages }) => pages[0]?.total ?? 0}
+        keyOf={({ id }) => id}
+        columns={actorColumnsOf(filter.kind)}
+        empty={<NoActors filter={filter} />}
+      />
     </>
   );
 }

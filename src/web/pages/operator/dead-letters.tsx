@@ -6,16 +6,15 @@ import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { useSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
-import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card, DetailList } from '../../ui/card.tsx';
+import { DetailList } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
+import { ListCard, openColumn } from '../../ui/list-card.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
 import { ResolveDeadLetter } from './resolve-dead-letter.tsx';
 import { RetryAll } from './retry-all.tsx';
@@ -37,23 +36,17 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
         <SearchField className="filters-wide" name="reason" label="Reason" placeholder="Part of the reason" />
         <SearchField className="filters-wide" name="queue" label="Queue" placeholder="Queue name" />
       </search>
-      <Await query={letters} label="Loading dead letters" lines={8}>
-        {({ pages }) => (
-          <Card className={letters.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
-            {pages[0]?.total === 0 ? (
-              <NoDeadLetters isFiltered={isFiltered} />
-            ) : (
-              <Table
-                label="Dead letters"
-                rows={pages.flatMap((page) => page.letters)}
-                keyOf={({ id }) => id}
-                columns={columnsFor(setOpened)}
-                more={letters}
-              />
-            )}
-          </Card>
-        )}
-      </Await>
+      <ListCard
+        query={letters}
+        loading="Loading dead letters"
+        lines={8}
+        label="Dead letters"
+        isOld={letters.isPlaceholderData}
+        rowsOf={({ pages }) => pages.flatMap((page) => page.letters)}
+        keyOf={({ id }) => id}
+        columns={columnsFor(setOpened)}
+        empty={<NoDeadLetters isFiltered={isFiltered} />}
+      />
       <Dialog title="Dead letter" isWide isOpen={opened !== null} close={() => setOpened(null)}>
         {opened === null ? null : <Letter letter={opened} />}
         {opened === null || !mayAct ? null : (
@@ -91,21 +84,11 @@ function columnsFor(open: (letter: DeadLetterInfo) => void): readonly Column<Dea
         ),
     },
     { id: 'reason', title: 'Reason', isCut: true, cell: ({ reason }) => reason },
-    {
-      id: 'open',
-      opensRow: true,
+    openColumn({
       title: 'Content',
-      isNumber: true,
-      cell: (letter) => (
-        <Button
-          variant="quiet"
-          aria-label={`View the dead letter to ${letter.actorId ?? letter.queue}`}
-          onClick={() => open(letter)}
-        >
-          View
-        </Button>
-      ),
-    },
+      label: ({ actorId, queue }) => `View the dead letter to ${actorId ?? queue}`,
+      open,
+    }),
   ];
 }
 

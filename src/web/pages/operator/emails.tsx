@@ -3,11 +3,11 @@ import type { StoredEmailInfo } from '../../../http/console/operator/schemas.ts'
 import { useEmail, useEmails } from '../../api/operator.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card, DetailList } from '../../ui/card.tsx';
+import { DetailList } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { ListCard, openColumn } from '../../ui/list-card.tsx';
+import type { Column } from '../../ui/table.tsx';
 import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
 
 /** A development inbox: emails that were stored instead of being sent. */
@@ -19,23 +19,16 @@ export function EmailsPage() {
       title="Unsent emails"
       about="Emails that were not sent: no mail server was set up, or a test schedule addressed someone who is not a user."
     >
-      <Await query={emails} label="Loading emails" lines={8}>
-        {({ pages }) => (
-          <Card className="card-flush">
-            {pages[0]?.mails.length === 0 ? (
-              <EmptyState title="No unsent emails">Every email was sent or is being sent.</EmptyState>
-            ) : (
-              <Table
-                label="Unsent emails"
-                rows={pages.flatMap((page) => page.mails)}
-                keyOf={({ id }) => id}
-                columns={columnsFor(setOpened)}
-                more={emails}
-              />
-            )}
-          </Card>
-        )}
-      </Await>
+      <ListCard
+        query={emails}
+        loading="Loading emails"
+        lines={8}
+        label="Unsent emails"
+        rowsOf={({ pages }) => pages.flatMap((page) => page.mails)}
+        keyOf={({ id }) => id}
+        columns={columnsFor(setOpened)}
+        empty={<EmptyState title="No unsent emails">Every email was sent or is being sent.</EmptyState>}
+      />
       <Dialog title={opened?.subject ?? 'Email'} isWide isOpen={opened !== null} close={() => setOpened(null)}>
         {opened === null ? null : <Email email={opened} />}
       </Dialog>
@@ -50,17 +43,7 @@ function columnsFor(open: (email: StoredEmailInfo) => void): readonly Column<Sto
     { id: 'at', title: 'When', cell: ({ at }) => <Timestamp at={at} /> },
     { id: 'recipient', title: 'To', isSecondary: true, cell: ({ recipient }) => recipient },
     { id: 'subject', title: 'Subject', isCut: true, cell: ({ subject }) => subject },
-    {
-      id: 'open',
-      opensRow: true,
-      title: 'Content',
-      isNumber: true,
-      cell: (email) => (
-        <Button variant="quiet" aria-label={`Read "${email.subject}"`} onClick={() => open(email)}>
-          Read
-        </Button>
-      ),
-    },
+    openColumn({ title: 'Content', word: 'Read', label: ({ subject }) => `Read "${subject}"`, open }),
   ];
 }
 

@@ -6,14 +6,13 @@ import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
-import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CheckField } from '../../ui/field.tsx';
+import { ListCard } from '../../ui/list-card.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { type Column, Dash, Table } from '../../ui/table.tsx';
+import { type Column, Dash } from '../../ui/table.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { NewMerchant } from './new-merchant.tsx';
 
@@ -38,27 +37,18 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
       actions={isEmpty ? undefined : create}
     >
       {isEmpty ? null : <MerchantFilters isFailing={isFailing} />}
-      <Await query={merchants} label="Loading merchants" lines={8}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.merchants);
-          return (
-            <Card className={merchants.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
-              {rows.length === 0 ? (
-                <NoMerchants isSearch={isSearch} action={create} />
-              ) : (
-                <Table
-                  label="Merchants"
-                  asCards
-                  rows={rows}
-                  keyOf={({ id }) => id}
-                  columns={COLUMNS}
-                  more={merchants}
-                />
-              )}
-            </Card>
-          );
-        }}
-      </Await>
+      <ListCard
+        query={merchants}
+        loading="Loading merchants"
+        lines={8}
+        label="Merchants"
+        isOld={merchants.isPlaceholderData}
+        asCards
+        rowsOf={({ pages }) => pages.flatMap((page) => page.merchants)}
+        keyOf={({ id }) => id}
+        columns={COLUMNS}
+        empty={<NoMerchants isSearch={isSearch} action={create} />}
+      />
       {isOpening ? <NewMerchant close={() => setIsOpening(false)} /> : null}
     </Page>
   );

@@ -2,15 +2,13 @@ import type { NextTimer } from '../../../http/console/operator/schemas.ts';
 import { useNextTimers } from '../../api/operator.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { Page } from '../../shell/page.tsx';
-import { Await } from '../../ui/await.tsx';
 import { Badge, toneOf } from '../../ui/badge.tsx';
-import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ListCard } from '../../ui/list-card.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
-import { type Column, Dash, Table } from '../../ui/table.tsx';
+import { type Column, Dash } from '../../ui/table.tsx';
 import { Countdown } from '../../ui/timestamp.tsx';
 
-/** The timers of all actors that are due next, the late ones first. */
 export function TimersPage() {
   const timers = useNextTimers();
   return (
@@ -18,23 +16,17 @@ export function TimersPage() {
       title="Next timers"
       about="The next 50 timers of all actors, overdue ones first. Timers that wait for a block appear once they are overdue."
     >
-      <Await query={timers} label="Loading timers" lines={12}>
-        {(rows) => (
-          <Card className="card-flush">
-            {rows.length === 0 ? (
-              <EmptyState title="No pending timers" />
-            ) : (
-              <Table
-                label="Timers"
-                asCards
-                columns={COLUMNS}
-                rows={rows}
-                keyOf={({ actorId, name }) => `${actorId} ${name}`}
-              />
-            )}
-          </Card>
-        )}
-      </Await>
+      <ListCard
+        query={timers}
+        loading="Loading timers"
+        lines={12}
+        label="Timers"
+        asCards
+        rowsOf={(rows) => rows}
+        keyOf={({ actorId, name }) => `${actorId} ${name}`}
+        columns={COLUMNS}
+        empty={<EmptyState title="No pending timers" />}
+      />
     </Page>
   );
 }

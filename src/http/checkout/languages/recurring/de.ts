@@ -1,4 +1,4 @@
-import type { RecurringTexts } from './texts.ts';
+import type { RecurringTexts } from './en.ts';
 
 export const GERMAN_RECURRING: RecurringTexts = {
   banner: { strong: 'Probe', rest: 'es geht nicht um echtes Geld' },

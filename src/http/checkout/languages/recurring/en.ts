@@ -1,6 +1,11 @@
-import type { RecurringTexts } from './texts.ts';
+import type { Interval, ScheduleStatus } from '../../../../../machines/index.ts';
+import type { ScreenText } from '../screen-text.ts';
 
-export const ENGLISH_RECURRING: RecurringTexts = {
+/**
+ * All texts of the pages behind the links in recurring emails: one object per language, one file
+ * each. As for the payment page, all are plain text, and the shop's name is part of no sentence.
+ */
+export const ENGLISH_RECURRING = {
   banner: { strong: 'Test', rest: 'no real money is requested' },
   back: 'Back',
   nextHeading: 'What happens next',
@@ -15,14 +20,26 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     due: 'Due',
     wasDue: 'Was due',
   },
-  often: { weekly: 'every week', monthly: 'every month', quarterly: 'every three months', yearly: 'every year' },
+  /** "every month", after an amount and within a sentence. */
+  often: {
+    weekly: 'every week',
+    monthly: 'every month',
+    quarterly: 'every three months',
+    yearly: 'every year',
+  } satisfies { readonly [I in Interval]: string },
   startsAtOnce: 'As soon as you agree',
+  /** Instead of a number of payments. */
   untilEnded: 'Until you or the shop ends it',
   confirm: {
-    ask: (often) => ({
+    /** `often` is one of the phrases above. */
+    ask: (often: string) => ({
       heading: 'Do you agree to these requests?',
       sentences: [`This shop would like to ask you for a payment ${often}. Nothing happens unless you agree.`],
     }),
+    /**
+     * What happens next, in order; the first item depends on whether the
+     * merchant has set a start day.
+     */
     firstAtOnce: 'You receive the first request by email as soon as you agree, and another whenever a payment is due.',
     firstOnItsDay: 'You receive a request by email whenever a payment is due.',
     after: [
@@ -37,6 +54,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
       heading: 'Stop these requests?',
       sentences: ['You can end them at any time, without giving a reason.'],
     },
+    /** Shown before the customer has confirmed. */
     decline: {
       heading: 'Stop these requests?',
       sentences: ['You have not agreed to them. If you stop them, you receive no more emails about this.'],
@@ -50,15 +68,15 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     button: 'Stop these requests',
   },
   pay: {
-    due: (amount) => ({
+    due: (amount: string) => ({
       heading: `Pay ${amount}`,
       sentences: ['You send the coins yourself: nothing is taken from your wallet.'],
     }),
-    late: (amount) => ({
+    late: (amount: string) => ({
       heading: `Pay ${amount}`,
       sentences: ['This payment is late, but you can still make it.'],
     }),
-    open: (amount) => ({
+    open: (amount: string) => ({
       heading: `Pay ${amount}`,
       sentences: ['You have already opened this payment. Its price in coins is fixed for a limited time.'],
     }),
@@ -71,14 +89,18 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     choose: 'Which coin do you want to pay with?',
     fixed: 'The amount in coins is calculated in the next step.',
     goToPay: 'Continue to the payment',
+    /** Leads to the page of a period. */
     now: 'Pay now',
-    payWith: (coin) => `Pay with ${coin}`,
+    /** "Pay with Litecoin (LTC)" */
+    payWith: (coin: string) => `Pay with ${coin}`,
     continuePayment: 'Continue with this payment',
     another: 'Pay with another coin',
     viewPayment: 'View the payment',
     receipt: 'View the receipt',
-    token: (crypto, network) => `${crypto} on ${network}`,
+    /** "USDT on Ethereum (ERC-20)" */
+    token: (crypto: string, network: string) => `${crypto} on ${network}`,
   },
+  /** Status of a schedule that no longer needs a decision. */
   statuses: {
     active: { heading: 'Confirmed', sentences: ['You have agreed to these requests.'] },
     paused: {
@@ -104,15 +126,18 @@ export const ENGLISH_RECURRING: RecurringTexts = {
       heading: 'The time to agree has ended',
       sentences: ['Nothing will be requested. If you still want these requests, please ask the shop for a new one.'],
     },
-  },
+  } satisfies { readonly [S in Exclude<ScheduleStatus, 'pending_confirmation'>]: ScreenText },
+  /** After the last period. */
   finished: {
     heading: 'These requests are complete',
     sentences: ['The last payment has been requested. No more will follow.'],
   },
+  /** When the next request is due, for a confirmed schedule. */
   following: {
     none: 'The last request has been sent to you by email.',
-    first: (day) => `The first request arrives by email on ${day}.`,
-    next: (day) => `The next request arrives on ${day}.`,
+    first: (day: string) => `The first request arrives by email on ${day}.`,
+    next: (day: string) => `The next request arrives on ${day}.`,
+    /** Where the email with its link was sent. */
     firstIsDue: 'Your first payment is due now. We have emailed you the link.',
     isDue: 'A payment is due now. We have emailed you the link.',
   },
@@ -150,3 +175,9 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     },
   },
 };
+
+/** The texts in one language; English has all of them. */
+export type RecurringTexts = typeof ENGLISH_RECURRING;
+
+/** Statuses in which the customer has nothing to confirm. */
+export type SettledStatus = keyof RecurringTexts['statuses'];

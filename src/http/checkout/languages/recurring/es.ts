@@ -1,4 +1,4 @@
-import type { RecurringTexts } from './texts.ts';
+import type { RecurringTexts } from './en.ts';
 
 export const SPANISH_RECURRING: RecurringTexts = {
   banner: { strong: 'Prueba', rest: 'no se pide dinero real' },

@@ -1,4 +1,4 @@
-import type { RecurringTexts } from './texts.ts';
+import type { RecurringTexts } from './en.ts';
 
 export const FRENCH_RECURRING: RecurringTexts = {
   banner: { strong: 'Essai', rest: 'aucun argent réel n’est demandé' },

@@ -1,4 +1,4 @@
-import type { RecurringTexts } from './texts.ts';
+import type { RecurringTexts } from './en.ts';
 
 export const ITALIAN_RECURRING: RecurringTexts = {
   banner: { strong: 'Prova', rest: 'non si chiede denaro reale' },

@@ -1,4 +1,4 @@
-import type { RecurringTexts } from './texts.ts';
+import type { RecurringTexts } from './en.ts';
 
 export const POLISH_RECURRING: RecurringTexts = {
   banner: { strong: 'Próba', rest: 'nie chodzi o prawdziwe pieniądze' },

@@ -1,4 +1,4 @@
-import type { RecurringTexts } from './texts.ts';
+import type { RecurringTexts } from './en.ts';
 
 export const PORTUGUESE_RECURRING: RecurringTexts = {
   banner: { strong: 'Teste', rest: 'não se pede dinheiro real' },

@@ -4,19 +4,17 @@ import type { AuditEntryInfo, AuditList, AuditSubjectKind } from '../../../../ht
 import { nextCursor, readPages } from '../../../api/queries.ts';
 import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';
-import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { ListCard, openColumn } from '../../../ui/list-card.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { dayOf } from '../../../ui/time-text.ts';
 import { Timestamp } from '../../../ui/timestamp.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { KIND_NAMES, sentenceOf, whoText } from './sentences.ts';
 import { Subject } from './subject.tsx';
 
-/** The merchant's audit log. */
 export function AuditPage() {
   const query = useSearchParams();
   const setQuery = useSetSearchParams();
@@ -46,30 +44,26 @@ export function AuditPage() {
           onChange={(event) => setQuery({ from: event.target.value, entry: undefined }, { replaces: true })}
         />
       </search>
-      <Await query={audit} label="Loading the audit log" lines={8}>
-        {({ pages }) => (
-          <Card className="card-flush audit-log">
-            {pages[0]?.entries.length === 0 ? (
-              <EmptyState title="No entries">
-                {what === null && from === null ? (
-                  'Changes that you and your colleagues make appear here.'
-                ) : (
-                  <Button onClick={() => setQuery({ what: undefined, from: undefined })}>Show everything</Button>
-                )}
-              </EmptyState>
+      <ListCard
+        query={audit}
+        loading="Loading the audit log"
+        lines={8}
+        label="Audit log"
+        className="audit-log"
+        asCards
+        rowsOf={({ pages }) => pages.flatMap((page) => page.entries)}
+        keyOf={({ id }) => String(id)}
+        columns={columnsFor((id) => setQuery({ entry: id }))}
+        empty={
+          <EmptyState title="No entries">
+            {what === null && from === null ? (
+              'Changes that you and your colleagues make appear here.'
             ) : (
-              <Table
-                label="Audit log"
-                rows={pages.flatMap((page) => page.entries)}
-                keyOf={({ id }) => String(id)}
-                columns={columnsFor((id) => setQuery({ entry: id }))}
-                asCards
-                more={audit}
-              />
+              <Button onClick={() => setQuery({ what: undefined, from: undefined })}>Show everything</Button>
             )}
-          </Card>
-        )}
-      </Await>
+          </EmptyState>
+        }
+      />
       {opened === undefined ? null : <EntryDialog entry={opened} close={() => setQuery({ entry: undefined })} />}
     </Page>
   );
@@ -94,21 +88,11 @@ function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>
       cell: (entry) => <span title={whoText(entry.who)}>{sentenceOf(entry)}</span>,
     },
     { id: 'subject', title: 'To what', isOnCard: true, cell: (entry) => <Subject entry={entry} /> },
-    {
-      id: 'open',
-      opensRow: true,
+    openColumn({
       title: 'Details',
-      isNumber: true,
-      cell: (entry) => (
-        <Button
-          variant="quiet"
-          aria-label={`View: ${whoText(entry.who)} ${sentenceOf(entry)}`}
-          onClick={() => open(entry.id)}
-        >
-          View
-        </Button>
-      ),
-    },
+      label: (entry) => `View: ${whoText(entry.who)} ${sentenceOf(entry)}`,
+      open: ({ id }) => open(id),
+    }),
   ];
 }
 

@@ -16,7 +16,6 @@ interface EntryDialogProps {
   close(): void;
 }
 
-/** All details of one audit entry. */
 export function EntryDialog({ entry, close }: EntryDialogProps) {
   const { at, who, what, subjectId, details } = entry;
   const { before, after, ...rest } = details;

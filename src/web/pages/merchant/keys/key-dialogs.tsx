@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import type { KeyInfo, KeyKind, KeyList, ShownKey } from '../../../../http/console/merchant/keys/schemas.ts';
+import { Snippet } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ShownOnce } from '../../../ui/shown-once.tsx';
-import { Snippet } from '../../../ui/snippet.tsx';
-import { ChangeKey } from './change-key.tsx';
-import { CreateKey } from './create-key.tsx';
+import { ChangeKey, CreateKey } from './key-form.tsx';
 import { ReplaceKey } from './replace-key.tsx';
 import { RestrictKey } from './restrict-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';

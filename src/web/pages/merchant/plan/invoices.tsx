@@ -2,11 +2,10 @@ import type { InvoiceInfo } from '../../../../http/console/merchant/plan/schemas
 import { useInvoices } from '../../../api/plan.ts';
 import { useMode } from '../../../routing/router.ts';
 import { Amount } from '../../../ui/amount.tsx';
-import { Await } from '../../../ui/await.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ListCard } from '../../../ui/list-card.tsx';
 import { PaymentStatus } from '../../../ui/payment-status-badge.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { Timestamp } from '../../../ui/timestamp.tsx';
 import { PURCHASE_WORDS } from './labels.ts';
 
@@ -21,24 +20,17 @@ export function Invoices({ isShopOpen }: { readonly isShopOpen: boolean }) {
       <div className="card-head">
         <h2 id="invoices-title">{mode === 'test' ? 'Test invoices' : 'Invoices'}</h2>
       </div>
-      <Await query={invoices} label="Loading invoices" lines={4}>
-        {({ pages }) => (
-          <Card className="card-flush">
-            {pages[0]?.total === 0 ? (
-              <EmptyState title="No invoice yet">Your purchases appear here, each with its payment page.</EmptyState>
-            ) : (
-              <Table
-                label="Invoices"
-                rows={pages.flatMap((page) => page.invoices)}
-                keyOf={({ id }) => id}
-                columns={COLUMNS}
-                asCards
-                more={invoices}
-              />
-            )}
-          </Card>
-        )}
-      </Await>
+      <ListCard
+        query={invoices}
+        loading="Loading invoices"
+        lines={4}
+        label="Invoices"
+        asCards
+        rowsOf={({ pages }) => pages.flatMap((page) => page.invoices)}
+        keyOf={({ id }) => id}
+        columns={COLUMNS}
+        empty={<EmptyState title="No invoice yet">Your purchases appear here, each with its payment page.</EmptyState>}
+      />
     </section>
   );
 }

@@ -2,12 +2,11 @@ import type { PeriodInfo } from '../../../../http/console/merchant/recurring/sch
 import { usePeriods } from '../../../api/recurring.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { type Column, Dash, Table } from '../../../ui/table.tsx';
+import { ListCard } from '../../../ui/list-card.tsx';
+import { type Column, Dash } from '../../../ui/table.tsx';
 import { PERIOD_WORDS } from './schedule-labels.ts';
 import { Day } from './when.tsx';
 
@@ -20,28 +19,21 @@ interface PeriodsProps {
 export function Periods({ id, hasBegun }: PeriodsProps) {
   const periods = usePeriods(id);
   return (
-    <Await query={periods} label="Loading the requested payments" lines={6}>
-      {({ pages }) => {
-        const rows = pages.flatMap((page) => page.periods);
-        return (
-          <Card className="card-flush" title="Requests">
-            {rows.length > 0 ? (
-              <Table
-                label="Requested payments"
-                columns={COLUMNS}
-                rows={rows}
-                keyOf={({ periodNo }) => String(periodNo)}
-                more={periods}
-              />
-            ) : (
-              <EmptyState title="Nothing requested yet">
-                {hasBegun ? null : 'The first payment appears here once the customer has agreed and it is due.'}
-              </EmptyState>
-            )}
-          </Card>
-        );
-      }}
-    </Await>
+    <ListCard
+      query={periods}
+      loading="Loading the requested payments"
+      lines={6}
+      title="Requests"
+      label="Requested payments"
+      rowsOf={({ pages }) => pages.flatMap((page) => page.periods)}
+      keyOf={({ periodNo }) => String(periodNo)}
+      columns={COLUMNS}
+      empty={
+        <EmptyState title="Nothing requested yet">
+          {hasBegun ? null : 'The first payment appears here once the customer has agreed and it is due.'}
+        </EmptyState>
+      }
+    />
   );
 }
 

@@ -7,14 +7,12 @@ import { hrefOf } from '../../../routing/paths.ts';
 import { navigate, useMode, useSearchParams } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Amount } from '../../../ui/amount.tsx';
-import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { errorText } from '../../../ui/problem.tsx';
-import { type Column, Dash, Table } from '../../../ui/table.tsx';
+import { ListCard } from '../../../ui/list-card.tsx';
+import { type Column, Dash } from '../../../ui/table.tsx';
 import { CreateSchedule } from './create-schedule.tsx';
 import { ScheduleFilters } from './schedule-filters.tsx';
 import { INTERVAL_WORDS, statusWord } from './schedule-labels.ts';
@@ -48,40 +46,29 @@ export function SchedulesPage() {
         </p>
       ) : null}
       {isEmpty ? null : <ScheduleFilters filter={filter} />}
-      <Await query={schedules} label="Loading recurring requests" lines={8}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.schedules);
-          return (
-            <Card className={schedules.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
-              {rows.length > 0 ? (
-                <Table
-                  label="Recurring requests"
-                  columns={COLUMNS}
-                  rows={rows}
-                  keyOf={({ id }) => id}
-                  asCards
-                  more={schedules}
-                />
-              ) : isFiltered ? (
-                <EmptyState title="Nothing matches">
-                  <Link href={hrefOf('schedules', {})}>Show all</Link>
-                </EmptyState>
-              ) : (
-                <EmptyState title={mode === 'test' ? 'No test requests yet' : 'No requests yet'} action={create}>
-                  For subscriptions, rent or a monthly box. Choose the customer, the amount and the interval.
-                </EmptyState>
-              )}
-              <p className={rows.length === 0 ? 'unseen' : 'table-foot'} role="status">
-                <span>{`${rows.length.toLocaleString('en')} of ${(pages[0]?.total ?? 0).toLocaleString('en')}`}</span>
-                <span>
-                  {schedules.isFetchingNextPage ? 'Loading more…' : null}
-                  {schedules.isFetchNextPageError ? errorText(schedules.error) : null}
-                </span>
-              </p>
-            </Card>
-          );
-        }}
-      </Await>
+      <ListCard
+        query={schedules}
+        loading="Loading recurring requests"
+        lines={8}
+        label="Recurring requests"
+        isOld={schedules.isPlaceholderData}
+        asCards
+        rowsOf={({ pages }) => pages.flatMap((page) => page.schedules)}
+        totalOf={({ pages }) => pages[0]?.total ?? 0}
+        keyOf={({ id }) => id}
+        columns={COLUMNS}
+        empty={
+          isFiltered ? (
+            <EmptyState title="Nothing matches">
+              <Link href={hrefOf('schedules', {})}>Show all</Link>
+            </EmptyState>
+          ) : (
+            <EmptyState title={mode === 'test' ? 'No test requests yet' : 'No requests yet'} action={create}>
+              For subscriptions, rent or a monthly box. Choose the customer, the amount and the interval.
+            </EmptyState>
+          )
+        }
+      />
       <Dialog title="New recurring payment request" isWide isOpen={isCreating} close={() => setIsCreating(false)}>
         <CreateSchedule
           close={() => setIsCreating(false)}

@@ -8,7 +8,6 @@ import type {
 import type { NoticeField } from './notice-fields.ts';
 import { basisPointsOf, percentText } from './percent.ts';
 
-/** The settings as field texts. */
 export interface FieldTexts extends Readonly<Record<NoticeField, boolean>> {
   readonly tolerance: string;
   /** Empty for the default window of each coin. */

@@ -24,7 +24,6 @@ export const USER_NOTICES = [
   'mailFailingWebhook',
   'mailDailySummary',
 ] as const;
-/** To customers. */
 export const CUSTOMER_NOTICES = ['mailCustomerReceipt', 'mailCustomerLate'] as const;
 
 /** The languages of emails to customers. */

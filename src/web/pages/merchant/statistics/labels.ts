@@ -16,13 +16,11 @@ const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'nume
 const MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' });
 const SHORT_MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: '2-digit' });
 
-/** A day, week or month, by its start. */
 export function stepText(startsAt: number, interval: StatisticsInterval): string {
   if (interval === 'month') return MONTH.format(startsAt);
   return interval === 'week' ? `Week of ${DAY.format(startsAt)}` : DAY.format(startsAt);
 }
 
-/** The same, shortened. */
 export function shortStepText(startsAt: number, interval: StatisticsInterval): string {
   return (interval === 'month' ? SHORT_MONTH : SHORT_DAY).format(startsAt);
 }
