@@ -75,7 +75,7 @@ export {
   PAID_LATE_WINDOW_MS,
   wasGivenUp,
 } from './transaction/rules/late-coins.ts';
-export { lossSettlesMs } from './transaction/rules/losses.ts';
+export { lossSettlesMs, staysPaidWithBaseUnits } from './transaction/rules/losses.ts';
 export { MONITORING_MS, monitoringEndsAt } from './transaction/rules/monitoring.ts';
 export { confirmationsRequired } from './transaction/rules/required-confirmations.ts';
 export {

@@ -6,6 +6,7 @@ import type { UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, Review, Shortfall, TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { liveOutputs, recordOutput } from './outputs.ts';
+import { isDeclined } from './rules/declined-coins.ts';
 import { asObserved, outputsDeepAt, VERIFICATION_OVERDUE_MS } from './rules/depth-verification.ts';
 import { isInTime } from './rules/in-time.ts';
 import { lateOutputs } from './rules/late-coins.ts';
@@ -109,6 +110,7 @@ export const actions = {
       context,
       context.outputs.filter((output) => output.confirmedAt !== null && isInTime(context, output)),
     ),
+    ...declined(context, context.outputs.filter(isDeclined(context))),
     givenUpOutputIds: liveOutputs(context.outputs)
       .filter((output) => output.confirmedAt === null)
       .map(idOf),
@@ -120,6 +122,11 @@ export const actions = {
     ...acknowledged(context, liveOutputs(context.outputs)),
   })),
   undoFailure: base.assign({ failedAt: null, failedBy: null }),
+  declineSettledCoins: base.assign(({ context, event }) => {
+    if (event.type !== 'merchant.settled') return {};
+    const settled = context.outputs.filter(({ outputId }) => event.outputIds.includes(outputId));
+    return { ...acknowledged(context, settled), ...declined(context, settled), updatedAt: event.at };
+  }),
   /** Coins that arrive after the decision need another one, so the merchant is notified again. */
   acknowledgeLateCoins: base.assign(({ context }) => ({
     ...acknowledged(context, lateOutputs(context)),
@@ -209,6 +216,12 @@ function completed(context: TransactionContext, event: TransactionEvent, complet
 /** An acknowledged output stays acknowledged. */
 function acknowledged(context: TransactionContext, outputs: readonly OutputRecord[]) {
   return { acknowledgedOutputIds: [...new Set([...context.acknowledgedOutputIds, ...outputs.map(idOf)])].sort() };
+}
+
+/** A declined output stays declined. */
+function declined({ declinedOutputIds = [] }: TransactionContext, outputs: readonly OutputRecord[]) {
+  if (outputs.length === 0) return {};
+  return { declinedOutputIds: [...new Set([...declinedOutputIds, ...outputs.map(idOf)])].sort() };
 }
 
 function markVerifying(outputs: readonly OutputRecord[], outputIds: readonly string[]): OutputRecord[] {

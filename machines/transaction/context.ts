@@ -39,6 +39,11 @@ export interface TransactionContext extends TransactionTerms {
   readonly review: Review | null;
   /** Outputs already covered by a decision or a failure; they no longer raise paid_late. */
   readonly acknowledgedOutputIds: readonly string[];
+  /**
+   * Acknowledged outputs that are declined whatever failed the payment: settled by a user, or
+   * declined before it missed its deadline. Absent while there are none.
+   */
+  readonly declinedOutputIds?: readonly string[] | undefined;
   /** Outputs unconfirmed when the payment failed; only their confirmation raises paid_late. */
   readonly givenUpOutputIds: readonly string[];
   readonly failedAt: UnixMs | null;

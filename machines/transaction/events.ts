@@ -71,7 +71,9 @@ export type MerchantEvent =
   | ({ readonly type: 'merchant.marked_paid' } & Decision)
   | ({ readonly type: 'merchant.dismissed' } & Decision)
   | ({ readonly type: 'merchant.confirmed' } & Decision)
-  | ({ readonly type: 'merchant.rejected' } & Decision);
+  | ({ readonly type: 'merchant.rejected' } & Decision)
+  /** A user has dealt with these coins of a payment that ended unpaid: refunded them, say. */
+  | ({ readonly type: 'merchant.settled'; readonly outputIds: readonly string[] } & Decision);
 
 export interface Decision {
   readonly at: UnixMs;

@@ -1,10 +1,9 @@
-import { parseBaseUnits } from '../vocabulary/amount.ts';
 import type { TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { confirmationDeadline } from './rules/confirmation-deadline.ts';
 import { isVerifying, nextDepthHeight } from './rules/depth-verification.ts';
 import { lateOutputs } from './rules/late-coins.ts';
-import { isMissingPaymentFound, lossSettlesAt, lostInTime } from './rules/losses.ts';
+import { isMissingPaymentFound, lossSettlesAt, lostInTime, staysPaidWithBaseUnits } from './rules/losses.ts';
 import { monitoringEndsAt } from './rules/monitoring.ts';
 import {
   confirmedBaseUnits,
@@ -97,6 +96,5 @@ function fallsShort(context: TransactionContext): boolean {
 }
 
 function lostSettledCoins(context: TransactionContext): boolean {
-  const settled = context.settledBaseUnits;
-  return settled !== null && seenNotDeclinedBaseUnits(context) < parseBaseUnits(settled, 'settledBaseUnits');
+  return context.completedAt !== null && seenNotDeclinedBaseUnits(context) < staysPaidWithBaseUnits(context);
 }

@@ -195,6 +195,10 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
           ],
           on: {
             'timer.monitoring_ended': { guard: 'monitoringIsOver', target: '#transaction.closedExpired' },
+            'merchant.settled': {
+              actions: 'declineSettledCoins',
+              description: 'Coins that a user has dealt with pay nothing any more.',
+            },
           },
         },
         paidLate: {
@@ -228,6 +232,10 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       ],
       on: {
         'timer.monitoring_ended': { guard: 'monitoringIsOver', target: 'closedFailed' },
+        'merchant.settled': {
+          actions: 'declineSettledCoins',
+          description: 'Coins that a user has dealt with pay nothing any more.',
+        },
       },
     },
     closedCompleted: {

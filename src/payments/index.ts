@@ -1,6 +1,7 @@
 export { ATTENTION_KINDS } from './attention/attention-of.ts';
 export type { AttentionItem, AttentionPage } from './attention/list-attention.ts';
 export { countAttention, listAttention } from './attention/list-attention.ts';
+export type { SettleDeps } from './attention/settle-attention.ts';
 export { settleAttention } from './attention/settle-attention.ts';
 export type { Admission, AdmissionInput } from './create/admission.ts';
 export type { ClientHash } from './create/client-hash.ts';

@@ -12,6 +12,7 @@ import { CLOSES_AT, DEADLINE_MS, DUE, OPENED_AT, SETTLES_MS, TERMS } from '../ma
 import { counting } from '../support/database/count-statements.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createPaymentRun, type PaymentRun } from './support/payment-run.ts';
+import { settleDeps } from './support/settle-deps.ts';
 
 const LIVE = { mode: 'live', network: 'litecoin-mainnet' } as const;
 const FIRST = 'Your first live payment is complete';
@@ -265,14 +266,8 @@ describeDatabases('notices about payments', (database) => {
       if (item === undefined) throw new Error('nothing is open');
       const { kind, amountCrypto, revision } = item;
       const request = { merchantId: TERMS.merchantId, transactionId: id, kind, amountCrypto, revision };
-      await db
-        .transaction()
-        .execute((trx) =>
-          settleAttention(
-            { trx, who: 'user usr_1', now: payments.clock.now() },
-            { ...request, note: 'Paid again', by: 'usr_1' },
-          ),
-        );
+      const deps = settleDeps(db, payments.engine, payments.clock.now());
+      await settleAttention(deps, { ...request, note: 'Paid again', by: 'usr_1' });
       wait(SETTLES_MS);
       expect(await sentNow()).toEqual([]);
     });

@@ -48,6 +48,16 @@ export function lossSettlesAt(context: TransactionContext): UnixMs | null {
 }
 
 /**
+ * Base units that must be left of a completed payment for it to stay paid: what it was completed
+ * with, but never more than is due less tolerance.
+ */
+export function staysPaidWithBaseUnits(context: TransactionContext): bigint {
+  const required = requiredBaseUnits(context);
+  const settled = BigInt(context.settledBaseUnits ?? context.dueBaseUnits);
+  return settled < required ? settled : required;
+}
+
+/**
  * Whether coins found since the review began make up the missing sum or pay the transaction. Less
  * explains nothing: dust would end the review and extend the rate again.
  */

@@ -1,4 +1,4 @@
-import type { OutputRecord, TransactionContext } from '../context.ts';
+import type { TransactionContext } from '../context.ts';
 import { isDeclined } from './declined-coins.ts';
 import { isWithin, limitsOf, type TimeLimits } from './in-time-limits.ts';
 import { isLive } from './live.ts';
@@ -46,15 +46,16 @@ export function confirmedInTimeBaseUnits(context: TransactionContext): bigint {
 
 /** The sums of a payment. */
 export function tallyIn(context: TransactionContext): Tally {
-  const { outputs, acknowledgedOutputIds } = context;
+  const { outputs, acknowledgedOutputIds, declinedOutputIds } = context;
   const limits = limitsOf(context);
   const isKnown =
     last?.outputs === outputs &&
     last.acknowledgedOutputIds === acknowledgedOutputIds &&
+    last.declinedOutputIds === declinedOutputIds &&
     last.firstSeenUntil === limits.firstSeenUntil &&
     last.sentAgainUntil === limits.sentAgainUntil;
   if (last === null || !isKnown) {
-    last = { outputs, acknowledgedOutputIds, ...limits, tally: tally(context, limits) };
+    last = { outputs, acknowledgedOutputIds, declinedOutputIds, ...limits, tally: tally(context, limits) };
   }
   return last.tally;
 }
@@ -68,9 +69,9 @@ export function tallyIn(context: TransactionContext): Tally {
  */
 let last: Tallied | null = null;
 
-interface Tallied extends TimeLimits {
-  readonly outputs: readonly OutputRecord[];
-  readonly acknowledgedOutputIds: readonly string[];
+interface Tallied
+  extends TimeLimits,
+    Pick<TransactionContext, 'outputs' | 'acknowledgedOutputIds' | 'declinedOutputIds'> {
   readonly tally: Tally;
 }
 

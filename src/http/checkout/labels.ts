@@ -18,9 +18,9 @@ export function screenTextOf(transaction: CustomerView, state: ScreenState, loca
   return { ...words, sentences: [locale.texts.screens.replaced, ...words.sentences] };
 }
 
-/** Whether more was paid than due, visibly so, and the shop has not settled it. */
-export function hasOpenExcess({ amountExcess, isExcessSettled }: CustomerView): boolean {
-  return !isExcessSettled && !isFromRounding(amountExcess);
+/** Whether the shop has coins beyond the amount due to give back, visibly so. */
+export function hasOpenSurplus(transaction: CustomerView): boolean {
+  return transaction.surplus?.isSettled === false && !isFromRounding(surplusOf(transaction));
 }
 
 /**
@@ -58,7 +58,7 @@ function stateTextOf(
   { screen, windowIsOver }: ScreenState,
   { texts, formats }: Locale,
 ): ScreenText {
-  const { crypto, amountPaid, amountRemaining, amountExcess } = transaction;
+  const { crypto, amountPaid, amountRemaining } = transaction;
   const { screens } = texts;
   const requested = (amount: string) => formats.coinsOf(amount, crypto, 'up');
   const paid = (amount: string) => formats.coinsOf(amount, crypto, 'down');
@@ -84,17 +84,20 @@ function stateTextOf(
       const { heading, confirmed, acceptedByShop, tooMuch, tooMuchSettled } = screens.completed;
       const thanks =
         transaction.completedBy === 'merchant' ? acceptedByShop : confirmed(paid(confirmedOf(transaction)));
-      if (isFromRounding(amountExcess)) return { heading, sentences: [thanks] };
-      const excess = paid(amountExcess);
-      return { heading, sentences: [thanks, hasOpenExcess(transaction) ? tooMuch(excess) : tooMuchSettled(excess)] };
+      const surplus = surplusOf(transaction);
+      if (isFromRounding(surplus)) return { heading, sentences: [thanks] };
+      const words = hasOpenSurplus(transaction) ? tooMuch : tooMuchSettled;
+      return { heading, sentences: [thanks, words(paid(surplus))] };
     }
     case 'expired': {
       const { heading, sentences, paid: askTheShop, paidSettled } = screens.expired;
       if (!hasArrived) return { heading, sentences };
-      return { heading, sentences: [arrived, ...(transaction.isExcessSettled ? paidSettled : askTheShop)] };
+      return { heading, sentences: [arrived, ...(transaction.surplus?.isSettled === true ? paidSettled : askTheShop)] };
     }
     case 'late':
-      return (wasInTime(transaction) ? screens.confirmedLate : screens.late)(paid(amountPaid));
+      return (transaction.surplus?.missedDeadline === true ? screens.confirmedLate : screens.late)(
+        paid(surplusOf(transaction)),
+      );
     case 'lost':
       return transaction.loss === 'gone_settled' ? screens.lostSettled : screens.lost;
     case 'reviewing':
@@ -116,10 +119,9 @@ function confirmedOf({ crypto, payments }: CustomerView): string {
   );
 }
 
-/** Whether all coins were seen inside the window, so that only their confirmation came late. */
-function wasInTime({ payments, expiresAt }: CustomerView): boolean {
-  const counted = payments.filter(({ status, isDeclined }) => status !== 'replaced' && !isDeclined);
-  return counted.length > 0 && counted.every(({ detectedAt }) => detectedAt <= expiresAt);
+/** The coins that pay nothing, as a decimal in whole coins. */
+function surplusOf({ crypto, surplus }: CustomerView): string {
+  return formatCoins(BigInt(surplus?.baseUnits ?? '0'), ASSETS[crypto].decimals);
 }
 
 /** A merchant who rejects a payment declines all its coins; a missed deadline declines none. */

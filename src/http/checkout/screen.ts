@@ -96,9 +96,9 @@ export function etagOf(transaction: ViewVersion, now: UnixMs): string {
   return [
     transaction.sequence,
     screen,
-    // No event says that a user has settled a loss, or an excess.
+    // Not every settlement of a loss or a surplus is an event.
     transaction.loss ?? 'none',
-    transaction.isExcessSettled ? 'settled' : 'unsettled',
+    transaction.surplus?.isSettled === true ? 'settled' : 'unsettled',
     height,
     transaction.clockOffsetMs,
     isBlind(transaction, now) ? 'blind' : 'sees',

@@ -80,8 +80,9 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
 
 /**
  * Late coins that the merchant accepted count as settled, however few: coins confirmed beyond them
- * arrived afterwards. The chain, and the merchant in a review, complete all that is due, so there
- * the rest is either overpaid or within the tolerance.
+ * arrived afterwards, and all of them are named, even where they exceed what was due. The chain,
+ * and the merchant in a review, complete all that is due, so there the rest is either overpaid or
+ * within the tolerance.
  */
 function afterCompletion(context: TransactionContext): readonly AttentionReason[] {
   const lost = lostBaseUnits(context);
@@ -90,11 +91,14 @@ function afterCompletion(context: TransactionContext): readonly AttentionReason[
   const confirmed = liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null && !declines(output));
   const sum = confirmedBaseUnits(context);
   const outputIds = idsOf(confirmed);
-  if (sum > overpaidAboveBaseUnits(context)) {
-    return [{ kind: 'overpaid', baseUnits: sum - BigInt(context.dueBaseUnits), outputIds }];
+  const due = BigInt(context.dueBaseUnits);
+  const settled = BigInt(context.settledBaseUnits ?? due);
+  const acceptedLess = context.completedBy === 'merchant' && !wasConfirmedInReview(context) && settled < due;
+  if (!acceptedLess) {
+    const isOverpaid = sum > overpaidAboveBaseUnits(context);
+    return isOverpaid ? [{ kind: 'overpaid', baseUnits: sum - due, outputIds }] : [];
   }
-  if (context.completedBy !== 'merchant' || wasConfirmedInReview(context)) return [];
-  const beyond = sum - BigInt(context.settledBaseUnits ?? context.dueBaseUnits);
+  const beyond = sum - settled;
   if (beyond <= BigInt(context.toleranceBaseUnits)) return [];
   return [{ kind: 'coins_on_closed', baseUnits: beyond, outputIds }];
 }

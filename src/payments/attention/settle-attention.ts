@@ -2,9 +2,11 @@ import { sql, type Transaction } from 'kysely';
 import { ASSETS, formatCoins, type UnixMs } from '../../../machines/index.ts';
 import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
+import type { Engine } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { isStorable } from '../../platform/text.ts';
+import type { SettlementEvent } from '../decide/decision.ts';
 import { withdrawLossEmails } from '../notices/notify-attention.ts';
 import type { AttentionKind } from './attention-of.ts';
 
@@ -27,25 +29,56 @@ const MAX_NOTE_CHARACTERS = 500;
 /** Kinds that are closed by a decision about the payment itself. */
 const DECIDED: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['paid_late', 'needs_review']);
 
+/** Kinds that name coins which a payment that ended unpaid would still count. */
+const OF_COINS: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['underpaid', 'coins_on_closed']);
+
+export interface SettleDeps {
+  readonly engine: Pick<Engine, 'deliver'>;
+  /** Runs work in a transaction, in the user's name. */
+  readonly change: <T>(work: (change: AuditedChange) => Promise<T>) => Promise<T>;
+}
+
 /**
- * Settles an item that a person has dealt with, and writes the audit entry. Throws a
- * `TerminalError`: `ATTENTION_NOT_FOUND`, also for another merchant's; `INVALID_STATE` when it is
- * already settled, has changed since, or waits for a decision; `INVALID_REQUEST` for an empty or
- * too long note.
+ * Settles an item that a person has dealt with, and writes the audit entry. Coins of a payment that
+ * ended unpaid pay nothing from then on, as they may have been refunded; their payment's next step
+ * closes the item. Throws a `TerminalError`: `ATTENTION_NOT_FOUND`, also for another merchant's;
+ * `INVALID_STATE` when it is already settled, has changed since, or waits for a decision;
+ * `INVALID_REQUEST` for an empty or too long note.
  */
-export async function settleAttention(change: AuditedChange, request: SettleRequest): Promise<void> {
+export async function settleAttention({ engine, change }: SettleDeps, request: SettleRequest): Promise<void> {
+  const { transactionId: actorId, kind, revision, by } = request;
+  const reason = requireNote(request.note);
+  const outputIds = await change((audited) => settleItem(audited, { ...request, note: reason }));
+  if (outputIds === null) return;
+  const event: SettlementEvent = { type: 'merchant.settled', by, reason, outputIds };
+  const eventId = `merchant:settled:${kind}:${revision}`;
+  const { outcome } = await engine.deliver({ actorId, eventId, event: { ...event } });
+  if (outcome === 'failed') {
+    throw new TerminalError(
+      'DECISION_FAILED',
+      'The settlement could not be applied; contact the operators of the service',
+    );
+  }
+  if (outcome !== 'applied') throw changed('The payment has changed', 'revision');
+}
+
+// Helpers
+
+/** The outputs to decline, if the payment may still count them; null once the item is settled. */
+async function settleItem(change: AuditedChange, request: SettleRequest): Promise<readonly string[] | null> {
   const { trx, now } = change;
-  const { merchantId, transactionId, kind, by } = request;
-  const note = requireNote(request.note);
+  const { merchantId, transactionId, kind, by, note } = request;
   // Anything that is not an id may contain characters the database rejects.
   if (!isId('txn', transactionId)) throw attentionNotFound();
   if (kind === 'unassigned_coins') await lockDeposits(trx, transactionId);
   const item = await trx
     .selectFrom('attention_item')
     .innerJoin('transaction', 'transaction.id', 'attention_item.transaction_id')
-    .select(['raised_at', 'settled_at', 'base_units', 'revision', 'transaction.crypto'])
+    .leftJoin('actor', 'actor.id', 'attention_item.transaction_id')
+    .select(['raised_at', 'settled_at', 'base_units', 'output_ids', 'attention_item.revision'])
+    .select(['transaction.crypto', 'transaction.status', 'actor.status as actor_status'])
     .where('transaction_id', '=', transactionId)
-    .where('kind', '=', kind)
+    .where('attention_item.kind', '=', kind)
     .where('attention_item.merchant_id', '=', merchantId)
     .forUpdate('attention_item')
     .executeTakeFirst();
@@ -62,13 +95,11 @@ export async function settleAttention(change: AuditedChange, request: SettleRequ
   // Only this folder writes it.
   const amountCrypto = formatCoins(item.base_units, ASSETS[item.crypto].decimals);
   if (amountCrypto !== request.amountCrypto) {
-    const message = `The amount is now ${amountCrypto} ${item.crypto}; review the item again before you settle it`;
-    throw new TerminalError('INVALID_STATE', message, { field: 'amountCrypto' });
+    throw changed(`The amount is now ${amountCrypto} ${item.crypto}`, 'amountCrypto');
   }
-  if (item.revision !== request.revision) {
-    const message = 'The coins have changed, with the same amount; review the item again before you settle it';
-    throw new TerminalError('INVALID_STATE', message, { field: 'revision' });
-  }
+  if (item.revision !== request.revision) throw changed('The coins have changed, with the same amount', 'revision');
+  const endedUnpaid = item.status === 'expired' || item.status === 'failed';
+  if (OF_COINS.has(kind) && endedUnpaid && item.actor_status === 'active') return item.output_ids;
   await trx
     .updateTable('attention_item')
     .set({ settled_at: new Date(now), settled_by: by, note, ...ALL_OF_IT })
@@ -79,9 +110,8 @@ export async function settleAttention(change: AuditedChange, request: SettleRequ
   if (kind === 'coins_lost') await withdrawLossEmails(trx, [{ transactionId, raisedAt: item.raised_at }]);
   const details = { kind, note, amountCrypto, crypto: item.crypto };
   await writeAudit(change, { merchantId, what: 'attention.settled', subjectId: transactionId, details });
+  return null;
 }
-
-// Helpers
 
 const ALL_OF_IT = {
   settled_base_units: sql<string>`settled_base_units + base_units`,
@@ -107,6 +137,10 @@ async function settleUnassigned(trx: Transaction<Database>, transactionId: strin
     .where('unassigned_payment.status', '<>', 'gone')
     .where('settled_at', 'is', null)
     .execute();
+}
+
+function changed(what: string, field: string): TerminalError {
+  return new TerminalError('INVALID_STATE', `${what}; review the item again before you settle it`, { field });
 }
 
 function attentionNotFound(): TerminalError {

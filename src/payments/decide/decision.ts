@@ -25,6 +25,20 @@ export function isDecision(event: object): event is DecisionEvent {
   return 'type' in event && EVENT_TYPES.has(event.type) && 'by' in event && typeof event.by === 'string';
 }
 
+/** A user has dealt with coins of a payment that ended unpaid, as stored in the journal. */
+export interface SettlementEvent {
+  readonly type: 'merchant.settled';
+  /** An opaque user id. */
+  readonly by: string;
+  /** What was done. */
+  readonly reason: string;
+  readonly outputIds: readonly string[];
+}
+
+export function isSettlement(event: object): event is SettlementEvent {
+  return 'type' in event && event.type === 'merchant.settled' && 'by' in event && typeof event.by === 'string';
+}
+
 /** Ids of the events that operators send begin with it. */
 export const OPERATOR_EVENT_PREFIX = 'operator:';
 

@@ -23,7 +23,7 @@ import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import { fiatLeft, fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
 import { confirmationsOf, paymentUrl } from '../view/merchant-view.ts';
-import { IS_EXCESS_SETTLED } from '../view/view-version.ts';
+import { SURPLUS } from '../view/view-version.ts';
 import { heightGate } from '../watching/watermark-gates.ts';
 import { readUnassigned, type UnassignedDeposit } from './read-unassigned.ts';
 import type { TimelineSource } from './timeline.ts';
@@ -131,7 +131,7 @@ export async function readPaymentDetail(
       const row = await trx
         .selectFrom('transaction')
         .selectAll()
-        .select([SHOWN_LOSS.as('shown_loss'), IS_EXCESS_SETTLED.as('is_excess_settled')])
+        .select([SHOWN_LOSS.as('shown_loss'), SURPLUS.as('surplus')])
         .where('id', '=', transactionId)
         .where('merchant_id', '=', merchantId)
         .executeTakeFirst();
@@ -195,7 +195,7 @@ export async function readPaymentDetail(
         expiresAt: row.expires_at,
         completedAt: row.completed_at,
         loss: row.shown_loss,
-        isExcessSettled: row.is_excess_settled,
+        isExcessSettled: row.surplus?.isSettled === true,
         completedBy: row.completed_by as 'chain' | 'merchant' | null,
         confirmationDeadlineAt: context?.confirmationDeadlineAt ?? null,
         clockOffsetMs: actor?.clock_offset_ms ?? (await readClockOffset(trx, transactionId)),

@@ -105,6 +105,7 @@ const WORDS: EventDescriptions = {
   'merchant.dismissed': () => 'Did not accept the late payment: the order stays unpaid',
   'merchant.confirmed': () => 'Confirmed after review: the money is there',
   'merchant.rejected': () => 'Rejected after review: not paid',
+  'merchant.settled': () => 'Settled the coins that had arrived: they pay nothing any more',
 };
 
 const LOSSES: { readonly [R in GoneReason]: string } = {

@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
-import { confirmedBaseUnits, seenNotDeclinedBaseUnits, type TransactionContext } from '../../../machines/index.ts';
+import {
+  confirmedBaseUnits,
+  seenNotDeclinedBaseUnits,
+  staysPaidWithBaseUnits,
+  type TransactionContext,
+} from '../../../machines/index.ts';
 
 /**
  * What became of the coins that a payment was completed with, where they no longer pay it: `gone`
@@ -11,7 +16,7 @@ export type Loss = 'unconfirmed' | 'gone';
 /** Null when what is left pays it. A merchant may have accepted less, and unconfirmed coins. */
 export function lossOf(context: TransactionContext): Loss | null {
   if (context.completedAt === null) return null;
-  const { pays } = sumsOf(context);
+  const pays = staysPaidWithBaseUnits(context);
   if (seenNotDeclinedBaseUnits(context) < pays) return 'gone';
   return context.completedBy === 'chain' && confirmedBaseUnits(context) < pays ? 'unconfirmed' : null;
 }
@@ -19,7 +24,8 @@ export function lossOf(context: TransactionContext): Loss | null {
 /** Base units that a completed payment lacks since its coins are gone; 0 when it lacks none. */
 export function lostBaseUnits(context: TransactionContext): bigint {
   if (lossOf(context) !== 'gone') return 0n;
-  const { due, settled } = sumsOf(context);
+  const due = BigInt(context.dueBaseUnits);
+  const settled = BigInt(context.settledBaseUnits ?? due);
   return (settled < due ? settled : due) - seenNotDeclinedBaseUnits(context);
 }
 
@@ -34,12 +40,3 @@ export const SHOWN_LOSS = sql<ShownLoss | null>`case
     where transaction_id = transaction.id and kind = 'coins_lost' and settled_at is not null
   ) then 'gone_settled'
   else transaction.loss end`;
-
-// Helpers
-
-function sumsOf({ dueBaseUnits, toleranceBaseUnits, settledBaseUnits }: TransactionContext) {
-  const due = BigInt(dueBaseUnits);
-  const settled = BigInt(settledBaseUnits ?? dueBaseUnits);
-  const least = due - BigInt(toleranceBaseUnits);
-  return { due, settled, pays: settled < least ? settled : least };
-}

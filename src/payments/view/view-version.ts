@@ -6,6 +6,15 @@ import { isSimulated } from '../../wallets/index.ts';
 import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import { heightGate, timeGate } from '../watching/watermark-gates.ts';
 
+/** Coins of a completed or expired payment that pay nothing, as its items say. */
+export interface Surplus {
+  /** Whether a user has settled them; until then, the shop decides about them. */
+  readonly isSettled: boolean;
+  readonly baseUnits: string;
+  /** They came in time, and were confirmed after the payment had missed its deadline. */
+  readonly missedDeadline: boolean;
+}
+
 /** The fields by which a change is detected. */
 export interface ViewVersion {
   readonly id: string;
@@ -13,10 +22,8 @@ export interface ViewVersion {
   readonly exception: TransactionException | null;
   /** It is complete, but its coins are unconfirmed again, or gone. */
   readonly loss: ShownLoss | null;
-  /**
-   * A user has settled everything that was paid beyond the amount due: all coins, if it expired.
-   */
-  readonly isExcessSettled: boolean;
+  /** Null when there is none. */
+  readonly surplus: Surplus | null;
   /** Increases with every event of the transaction. */
   readonly sequence: number;
   readonly expiresAt: UnixMs;
@@ -39,34 +46,33 @@ export async function listViewVersions(db: Kysely<Database>, ids: readonly strin
 }
 
 /**
- * SQL: whether users have settled all that a `transaction` was paid in excess. Reads the items only
- * of completed and expired payments. Coins that arrive after the settlement raise the sum, so they
- * undo this before they are confirmed and open the item again.
+ * SQL: the surplus of a `transaction`, from its open items, else from those that users have settled,
+ * so that customers read what the shop reads. Reads items only of completed and expired payments.
  */
-export const IS_EXCESS_SETTLED = sql<boolean>`case
-  when transaction.completed_at is not null then exists (
-    select from attention_item as item join transaction_terms as terms on terms.id = item.transaction_id
-    where item.transaction_id = transaction.id and item.kind = 'overpaid' and item.settled_at is not null
-      and transaction.paid_base_units > terms.due_base_units
-      and item.settled_base_units >= transaction.paid_base_units - terms.due_base_units
-  )
-  when transaction.status = 'expired' and transaction.paid_base_units > 0 then transaction.paid_base_units <= (
-    select coalesce(sum(item.settled_base_units), 0) from attention_item as item
-    where item.transaction_id = transaction.id and item.kind in ('underpaid', 'coins_on_closed')
-      and item.settled_at is not null
-  )
-  else false end`;
+export const SURPLUS = sql<Surplus | null>`case when transaction.completed_at is not null or transaction.status = 'expired' then (
+    select json_build_object('isSettled', open is null, 'baseUnits', coalesce(open, settled)::text, 'missedDeadline', missed_deadline)
+    from (
+      select sum(item.base_units) filter (where item.settled_at is null) as open, sum(item.settled_base_units) as settled,
+        coalesce(bool_and(coins.missed_deadline) filter (where item.settled_at is null), false) as missed_deadline
+      from attention_item as item cross join lateral (
+        select bool_and(payment.missed_deadline) as missed_deadline from payment
+        where payment.transaction_id = item.transaction_id and item.output_ids ? payment.output_id
+      ) as coins
+      where item.transaction_id = transaction.id and (item.kind = 'coins_on_closed' or item.kind = any(
+        case when transaction.completed_at is null then array['paid_late', 'underpaid'] else array['overpaid'] end))
+    ) as sums where coalesce(open, settled) > 0
+  ) end`;
 
 /** A payment stays visible forever, even after its actor was archived. */
 export const CURRENT_STATE = currentStateOf(sql`transaction.id`);
 /** The columns of `VersionRow`, for a query with `CURRENT_STATE` as `actor`. */
 export const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, ${SHOWN_LOSS} as loss,
-  ${IS_EXCESS_SETTLED} as is_excess_settled, network, expires_at, sequence, clock_offset_ms`;
+  ${SURPLUS} as surplus, network, expires_at, sequence, clock_offset_ms`;
 
 export interface VersionRow
   extends Pick<Selectable<Database['transaction']>, 'id' | 'status' | 'exception' | 'network' | 'expires_at'> {
   readonly loss: ShownLoss | null;
-  readonly is_excess_settled: boolean;
+  readonly surplus: Surplus | null;
   readonly sequence: number;
   readonly clock_offset_ms: number;
 }
@@ -88,7 +94,7 @@ export function toVersion(row: VersionRow, marks: Watermarks): ViewVersion {
     status: row.status,
     exception: row.exception,
     loss: row.loss,
-    isExcessSettled: row.is_excess_settled,
+    surplus: row.surplus,
     sequence: row.sequence,
     expiresAt: row.expires_at,
     clockOffsetMs: row.clock_offset_ms,

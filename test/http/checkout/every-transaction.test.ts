@@ -66,7 +66,13 @@ const labels = fc.record({
   completedAt: fc.option(timestamp),
   completedBy: fc.constantFrom(null, 'chain', 'merchant'),
   loss: fc.constantFrom(null, 'unconfirmed', 'gone', 'gone_settled'),
-  isExcessSettled: fc.boolean(),
+  surplus: fc.option(
+    fc.record({
+      isSettled: fc.boolean(),
+      baseUnits: fc.bigInt(1n, 10n ** 20n).map(String),
+      missedDeadline: fc.boolean(),
+    }),
+  ),
 } satisfies { [K in keyof CustomerView]?: fc.Arbitrary<CustomerView[K]> });
 
 /** A transaction in any public state, with consistent amounts and payment link. */

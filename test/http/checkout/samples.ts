@@ -53,10 +53,16 @@ export function sampleTransaction(changes: Partial<CustomerView> = {}): Customer
     completedAt: null,
     completedBy: null,
     loss: null,
-    isExcessSettled: false,
+    surplus: null,
     receipt: null,
     ...changes,
   };
+}
+
+type Surplus = NonNullable<CustomerView['surplus']>;
+
+export function sampleSurplus(baseUnits: string, changes: Partial<Surplus> = {}): Surplus {
+  return { isSettled: false, missedDeadline: false, ...changes, baseUnits };
 }
 
 export function samplePayment(changes: Partial<PublicPayment> = {}): PublicPayment {
@@ -171,6 +177,7 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     cancelUrl: null,
     completedAt: NOW - MINUTE_MS,
     completedBy: 'merchant',
+    surplus: sampleSurplus('1459627'),
     payments: [samplePayment({ amount: '0.35', status: 'confirmed', confirmations: 3 })],
   }),
   'completed, excess settled': sampleTransaction({
@@ -178,7 +185,7 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     ...PAID,
     amountPaid: '0.35',
     amountExcess: '0.01459627',
-    isExcessSettled: true,
+    surplus: sampleSurplus('1459627', { isSettled: true }),
     completedAt: NOW - MINUTE_MS,
     completedBy: 'chain',
     brand: BRAND,
@@ -205,12 +212,18 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     cancelUrl: 'https://pay.example/l/0123456789ab',
     canQuoteAnew: true,
   }),
-  'expired, partly paid': sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS, ...HALF }),
+  'expired, partly paid': sampleTransaction({
+    status: 'expired',
+    expiresAt: NOW - 5 * MINUTE_MS,
+    ...HALF,
+    surplus: sampleSurplus('16770186'),
+  }),
   late: sampleTransaction({
     status: 'expired',
     exception: 'paid_late',
     expiresAt: NOW - 5 * MINUTE_MS,
     ...PAID,
+    surplus: sampleSurplus('33540373'),
     payments: [samplePayment({ status: 'confirming', confirmations: 1 })],
   }),
   'late, branded': sampleTransaction({
@@ -218,6 +231,7 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     exception: 'paid_late',
     expiresAt: NOW - 5 * MINUTE_MS,
     ...PAID,
+    surplus: sampleSurplus('33540373'),
     brand: BRAND,
     payments: [samplePayment({ status: 'confirming', confirmations: 1 })],
   }),
@@ -226,6 +240,7 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     exception: 'paid_late',
     expiresAt: NOW - MINUTE_MS,
     ...PAID,
+    surplus: sampleSurplus('33540373', { missedDeadline: true }),
     payments: [samplePayment({ status: 'confirmed', confirmations: 3 })],
   }),
   reviewing: sampleTransaction({ exception: 'needs_review', crypto: 'ETH' }),

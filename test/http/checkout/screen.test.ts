@@ -55,7 +55,9 @@ describe('the version of a page', () => {
 
   test('changes when a user settles an excess, without an event', () => {
     const paid = sampleTransaction({ status: 'completed' });
-    expect(etagOf({ ...paid, isExcessSettled: true }, NOW)).not.toBe(etagOf(paid, NOW));
+    expect(etagOf({ ...paid, surplus: { isSettled: true, baseUnits: '1', missedDeadline: false } }, NOW)).not.toBe(
+      etagOf(paid, NOW),
+    );
   });
 
   test('follows the chain height only while confirmations are counted, also while they are again', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TransactionEvent, TransactionTerms } from '../../../machines/index.ts';
+import { DAY_MS, type TransactionEvent, type TransactionTerms } from '../../../machines/index.ts';
 import { attentionOf } from '../../../src/payments/attention/attention-of.ts';
 import { lossOf } from '../../../src/payments/projection/loss.ts';
 import { paidBaseUnits } from '../../../src/payments/projection/paid.ts';
@@ -114,6 +114,52 @@ describe('coins that the merchant has declined', () => {
   it('include those that were there when the payment was rejected', () => {
     const half = seen({ id: 'half', order: 1, amount: DUE / 2n });
     expect(after(half, DROPPED, REJECTED, second(), MARKED_PAID)).toMatchObject({ settled: DUE, items: [] });
+  });
+
+  describe('include those that a user has settled after the payment had ended unpaid:', () => {
+    const half = (id: string, order: number) => confirmed({ id, order, amount: DUE / 2n });
+    const settled = (id: string): TransactionEvent => {
+      return { type: 'merchant.settled', at: LATE, by: 'usr_example', outputIds: [`${id}:0`] };
+    };
+    const lateWhole = confirmed({ id: 'late', order: 9, firstSeenAt: LATE });
+
+    it('they do not complete it with a lost part that is mined days later', () => {
+      const lost = [seen({ id: 'b', order: 2, amount: DUE / 2n }), dropped({ id: 'b', order: 3 })];
+      const run = [half('a', 1), ...lost, WINDOW_CLOSED, settled('a'), half('b', 10)];
+      expect(after(...run)).toMatchObject({ leaf: 'expired.watching', items: [`underpaid ${DUE / 2n}`] });
+      expect(eventsAfter(...run)).not.toContain('payment.completed');
+    });
+
+    it('they are not part of a late payment that is accepted: nothing to refund again', () => {
+      const run = [half('a', 1), WINDOW_CLOSED, settled('a'), lateWhole];
+      expect(after(...run)).toMatchObject({ paid: DUE, items: [`paid_late ${DUE}`] });
+      expect(after(...run, MARKED_PAID)).toMatchObject({ settled: DUE, paid: DUE, items: [] });
+      expect(eventsAfter(...run, MARKED_PAID)).not.toContain('payment.overpaid');
+    });
+
+    it('the rest confirmed after the deadline is short without them', () => {
+      const rest = seen({ id: 'rest', order: 2, amount: DUE / 2n });
+      const run = [half('a', 1), rest, WINDOW_CLOSED, DEADLINE];
+      expect(after(...run)).toMatchObject({ leaf: 'failed', items: [`underpaid ${DUE / 2n}`] });
+      expect(after(...run, settled('a'))).toMatchObject({ leaf: 'failed', items: [] });
+      expect(after(...run, settled('a'), half('rest', 10))).toMatchObject({ paid: DUE / 2n });
+    });
+
+    it('coins that came after six hours pay nothing beside lost ones that return', () => {
+      const veryLate = confirmed({ id: 'c', order: 5, firstSeenAt: LATE + DAY_MS });
+      const lost = [seen({ id: 'a', order: 1 }), dropped({ id: 'a', order: 2 })];
+      const run = [...lost, WINDOW_CLOSED, veryLate, settled('c'), confirmed({ id: 'a', order: 10 })];
+      expect(after(...run)).toMatchObject({ leaf: 'completed', settled: DUE, items: [] });
+      expect(eventsAfter(...run)).not.toContain('payment.overpaid');
+    });
+  });
+
+  it('stay declined when the payment misses its deadline later', () => {
+    const older = seen({ id: 'first', order: 0, firstSeenAt: IN_TIME });
+    const unconfirmed = seen({ id: 'rest', order: 7 });
+    const run = [WINDOW_CLOSED, first, DISMISSED, older, unconfirmed, deadlinePassed(Number.MAX_SAFE_INTEGER)];
+    expect(after(...run)).toMatchObject({ leaf: 'failed', items: [] });
+    expect(after(...run, confirmed({ id: 'rest', order: 8 }), MARKED_PAID)).toMatchObject({ settled: DUE, items: [] });
   });
 
   it('do not include what was confirmed when the deadline passed, without a decision', () => {

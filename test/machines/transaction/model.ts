@@ -17,6 +17,8 @@ export interface LedgerModel {
   readonly sightings: Map<number, UnixMs>;
   /** Delivered to the actor before its end, in order of arrival. */
   readonly delivered: OutputEvent[];
+  /** Settled by a user after the payment had ended unpaid: these pay nothing any more. */
+  readonly settled: Set<string>;
   /** Made by the watcher and not delivered yet. */
   readonly inProgress: OutputEvent[];
 }
@@ -41,7 +43,15 @@ export interface LedgerSums {
 }
 
 export function createLedger(cast: readonly bigint[]): LedgerModel {
-  return { cast, now: OPENED_AT, lastOrder: 0, sightings: new Map(), delivered: [], inProgress: [] };
+  return {
+    cast,
+    now: OPENED_AT,
+    lastOrder: 0,
+    sightings: new Map(),
+    delivered: [],
+    settled: new Set(),
+    inProgress: [],
+  };
 }
 
 /** Derives the ledger lines: newest state of each output, first sighting, newest verification. */
@@ -62,6 +72,11 @@ export function linesOf(observations: readonly OutputEvent[]): LedgerLine[] {
       isConfirmed: block !== null && block.blockHash === verifiedIn,
     };
   });
+}
+
+/** The lines that may still pay. */
+export function countedLines({ delivered, settled }: LedgerModel): LedgerLine[] {
+  return linesOf(delivered).filter(({ outputId }) => !settled.has(outputId));
 }
 
 export function sumsOf(lines: readonly LedgerLine[], expiresAt: UnixMs): LedgerSums {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { HOUR_MS, type TransactionContext, type TransactionState } from '../../../machines/index.ts';
 import type { Invariant } from './invariants.ts';
-import { type LedgerLine, type LedgerSums, linesOf, sumsOf } from './model.ts';
+import { countedLines, type LedgerLine, type LedgerSums, sumsOf } from './model.ts';
 import { REQUIRED } from './terms.ts';
 
 /** What each state guarantees, in terms of the ledger. */
@@ -10,7 +10,7 @@ export const stateChecks: readonly Invariant[] = [
     name: 'every state keeps its promise about the money',
     check({ model, run }) {
       const { leaf, context } = run.view();
-      const lines = linesOf(model.delivered);
+      const lines = countedLines(model);
       const facts: Facts = { context, sums: sumsOf(lines, endOf(context)), late: undecidedLate(lines, context) };
       expect(PROMISES[leaf as TransactionState](facts), `${leaf} with ${describeFacts(facts)}`).toBe(true);
     },

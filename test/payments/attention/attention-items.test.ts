@@ -21,11 +21,13 @@ import { describeDatabases, type TestDatabase } from '../../support/database/tes
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from '../support/payment-run.ts';
+import { settleDeps } from '../support/settle-deps.ts';
 
 const SCOPE = { merchantId: TERMS.merchantId, mode: TERMS.mode } as const;
 
+let payments: PaymentRun;
+
 describeDatabases('items that need attention', (database) => {
-  let payments: PaymentRun;
   beforeEach(async () => {
     payments = await createPaymentRun(database());
   });
@@ -104,40 +106,33 @@ describeDatabases('items that need attention', (database) => {
     return [...new Set([found, detail, version].map((shown) => shown?.loss ?? null))];
   }
 
-  test('about an excess: both pages say that it is settled, until more arrives, confirmed or not', async () => {
+  test('about an excess: both pages say what is open and what is settled, unconfirmed coins excluded', async () => {
     const { db } = database();
     const id = await payments.start();
     const dropped = (name: string, order: number, amount: bigint): ActorEvent => {
       return { ...seen(name, order, amount), type: 'chain.output_dropped', reason: 'reorged' };
     };
     await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE)]);
-    expect(await isExcessSettled(id)).toEqual([false]);
+    expect(await surplus(id)).toBe('none');
     await payments.play(id, [confirmed('b', 3, 40_000n)]);
-    expect(await isExcessSettled(id)).toEqual([false]);
+    expect(await surplus(id)).toBe('open 40000');
     await settleOnly();
-    expect(await isExcessSettled(id)).toEqual([true]);
+    expect(await surplus(id)).toBe('settled 40000');
     await payments.play(id, [seen('c', 4, 7n)]);
-    expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([0, [false]]);
+    expect([await countAttention(db, SCOPE), await surplus(id)]).toEqual([0, 'settled 40000']);
     await payments.play(id, [confirmed('c', 5, 7n)]);
-    expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([1, [false]]);
+    expect([await countAttention(db, SCOPE), await surplus(id)]).toEqual([1, 'open 7']);
     await settleOnly();
-    expect(await isExcessSettled(id)).toEqual([true]);
+    expect(await surplus(id)).toBe('settled 40007');
     // An item that closes because its coins are gone leaves settled what was settled.
     await payments.play(id, [confirmed('d', 6, 9n), dropped('d', 7, 9n)]);
-    expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([0, [true]]);
+    expect([await countAttention(db, SCOPE), await surplus(id)]).toEqual([0, 'settled 40007']);
   });
 
-  test('about all coins of an expired payment: settled for its customer too, until more arrives', async () => {
-    const { db } = database();
+  test('about an excess within the tolerance do not exist, so no page asks about it', async () => {
     const id = await payments.start();
-    await payments.play(id, [confirmed('a', 1, DUE / 2n), CLOSED]);
-    expect(await isExcessSettled(id)).toEqual([false]);
-    await settleOnly();
-    expect(await isExcessSettled(id)).toEqual([true]);
-    await payments.play(id, [confirmed('b', 3, 7n)]);
-    expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([1, [false]]);
-    await settleOnly();
-    expect(await isExcessSettled(id)).toEqual([true]);
+    await payments.play(id, [confirmed('a', 1, DUE + BigInt(TERMS.toleranceBaseUnits))]);
+    expect(await surplus(id)).toBe('none');
   });
 
   test('about an excess that closed without a user are not settled when its coins return unconfirmed', async () => {
@@ -147,23 +142,93 @@ describeDatabases('items that need attention', (database) => {
     await payments.play(id, [confirmed('a', 1, DUE), confirmed('b', 2, excess)]);
     await payments.play(id, [{ ...seen('b', 3, excess), type: 'chain.output_dropped', reason: 'reorged' }]);
     await payments.play(id, [seen('b', 4, excess)]);
-    expect([await countAttention(db, SCOPE), await isExcessSettled(id)]).toEqual([0, [false]]);
+    expect([await countAttention(db, SCOPE), await surplus(id)]).toEqual([0, 'none']);
   });
 
-  /** On the payment's page and on the customer's page, which should agree. */
+  test('about all coins of an expired payment: settled for its customer too, until more arrives', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    await payments.play(id, [confirmed('a', 1, DUE / 2n), CLOSED]);
+    expect(await surplus(id)).toBe(`open ${DUE / 2n}`);
+    await settleOnly();
+    expect(await surplus(id)).toBe(`settled ${DUE / 2n}`);
+    await payments.play(id, [confirmed('b', 3, 7n)]);
+    expect([await countAttention(db, SCOPE), await surplus(id)]).toEqual([1, 'open 7']);
+    await settleOnly();
+    expect(await surplus(id)).toBe(`settled ${DUE / 2n + 7n}`);
+  });
+
+  test('about late coins name to the customer only these, and whether they missed the deadline', async () => {
+    const missed = await payments.start();
+    const rest = DUE / 4n;
+    await payments.play(missed, [confirmed('a', 1, DUE - rest), seen('b', 2, rest), CLOSED, DEADLINE_PASSED]);
+    await payments.play(missed, [confirmed('b', 3, rest)]);
+    expect([await surplus(missed), await missedDeadline(missed)]).toEqual([`open ${rest}`, true]);
+    const late = await payments.start();
+    await payments.play(late, [confirmed('a', 1, DUE - rest), CLOSED, confirmed('b', 3, rest, CLOSES_AT + 1)]);
+    expect([await surplus(late), await missedDeadline(late)]).toEqual([`open ${rest}`, false]);
+    // Taken back and sent again after the deadline: in a block, yet not in time.
+    const again = await payments.start();
+    const first: ActorEvent = { ...seen('a', 1, DUE), spends: ['x:0'] };
+    const lost: ActorEvent = { ...first, type: 'chain.output_dropped', order: 2, reason: 'replaced' };
+    const settled: ActorEvent = { type: 'timer.loss_settled', dueAt: Number.MAX_SAFE_INTEGER };
+    const second = { ...confirmed('b', 4, DUE, CLOSES_AT + DEADLINE_MS + 1), spends: ['x:0'] };
+    await payments.play(again, [first, CLOSED, lost, settled, second]);
+    expect([await surplus(again), await missedDeadline(again)]).toEqual([`open ${DUE}`, false]);
+  });
+
+  async function missedDeadline(transactionId: string): Promise<boolean | undefined> {
+    const [version] = await listViewVersions(database().db, [transactionId]);
+    return version?.surplus?.missedDeadline;
+  }
+
   async function settleOnly(): Promise<void> {
     const [item] = await wholeList(database(), false);
     if (item === undefined) throw new Error('nothing is open');
     await settle(database().db, item, 'refunded');
   }
 
-  async function isExcessSettled(transactionId: string): Promise<(boolean | undefined)[]> {
+  /** `open`, `settled` or none, on the customer's page; the merchant's page must agree. */
+  async function surplus(transactionId: string): Promise<string> {
     const { db } = database();
     const { merchantId } = SCOPE;
     const detail = await readPaymentDetail({ db, publicUrl: 'https://pay.example' }, { merchantId, transactionId });
     const [version] = await listViewVersions(db, [transactionId]);
-    return [...new Set([detail, version].map((shown) => shown?.isExcessSettled))];
+    const found = version?.surplus ?? null;
+    expect(detail?.isExcessSettled).toBe(found?.isSettled === true);
+    return found === null ? 'none' : `${found.isSettled ? 'settled' : 'open'} ${found.baseUnits}`;
   }
+
+  test('about coins of an expired payment: settling declines them, with the note, and only once', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    await payments.play(id, [confirmed('a', 1, DUE / 2n), CLOSED]);
+    const [item] = await wholeList(database(), false);
+    if (item === undefined) throw new Error('nothing is open');
+    await settle(db, item, 'refunded');
+    await expect(settle(db, item, 'refunded')).rejects.toMatchObject({ code: 'INVALID_STATE' });
+    expect(await wholeList(database(), true)).toMatchObject([
+      { kind: 'underpaid', settledBy: 'usr_1', note: 'refunded', amountCrypto: item.amountCrypto },
+    ]);
+    const audited = await db.selectFrom('audit_entry').select(['what', 'who', 'details']).execute();
+    const details = { kind: 'underpaid', note: 'refunded', amountCrypto: item.amountCrypto, crypto: 'LTC' };
+    expect(audited).toEqual([{ what: 'attention.settled', who: 'user usr_1', details }]);
+    // The whole amount arrives late: the half that was refunded is no part of it.
+    await payments.play(id, [confirmed('b', 3, DUE, CLOSES_AT + 1)]);
+    expect(await storedReasons(db)).toEqual([`${id} paid_late ${DUE}`]);
+    await payments.play(id, [{ type: 'merchant.marked_paid', by: 'usr_1' }]);
+    expect([await storedReasons(db), await surplus(id)]).toEqual([[], 'none']);
+  });
+
+  test('about coins of an expired payment that is no longer watched are settled as a note only', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    const ended: ActorEvent = { type: 'timer.monitoring_ended', dueAt: CLOSES_AT + 31 * DAY_MS };
+    await payments.play(id, [confirmed('a', 1, DUE / 2n), CLOSED, ended]);
+    await settleOnly();
+    expect(await wholeList(database(), true)).toMatchObject([{ kind: 'underpaid', note: 'refunded' }]);
+    expect(await countAttention(db, SCOPE)).toBe(0);
+  });
 
   test('that a user resolved stay resolved until there are other coins', async () => {
     const { db } = database();
@@ -315,8 +380,13 @@ function mined(id: string, order: number, amount: bigint): ActorEvent {
   return { ...seen(id, order, amount), type: 'chain.output_mined', height: 101, blockHash: `main-${order}` };
 }
 
-function confirmed(id: string, order: number, amount: bigint): ActorEvent {
-  return { ...seen(id, order, amount), type: 'chain.output_confirmed', height: 101, blockHash: 'main-101' };
+function confirmed(id: string, order: number, amount: bigint, firstSeenAt?: number): ActorEvent {
+  return {
+    ...seen(id, order, amount, firstSeenAt),
+    type: 'chain.output_confirmed',
+    height: 101,
+    blockHash: 'main-101',
+  };
 }
 
 /** Read in pages of two, so that every list also tests paging. */
@@ -340,7 +410,7 @@ async function settle(
 ): Promise<void> {
   const seen = { transactionId, kind, amountCrypto, revision };
   const request = { merchantId: TERMS.merchantId, ...seen, note, by: 'usr_1', ...changes };
-  await db.transaction().execute((trx) => settleAttention({ trx, who: 'user usr_1', now: CLOSES_AT }, request));
+  await settleAttention(settleDeps(db, payments.engine, CLOSES_AT), request);
 }
 
 function factOf({ transactionId, kind, amountCrypto }: AttentionItem): string {

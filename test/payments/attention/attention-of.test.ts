@@ -94,7 +94,7 @@ describe('what needs attention in a payment', () => {
     const twice = confirmed({ id: 'b', order: 2, amount: DUE, firstSeenAt: TOO_LATE });
     expect(itemsAfter(CLOSED, late, MARKED_PAID)).toEqual([]);
     expect(itemsAfter(CLOSED, late, MARKED_PAID, rest)).toEqual([`coins_on_closed ${DUE / 2n}`]);
-    expect(itemsAfter(CLOSED, late, MARKED_PAID, twice)).toEqual([`overpaid ${DUE / 2n}`]);
+    expect(itemsAfter(CLOSED, late, MARKED_PAID, twice)).toEqual([`coins_on_closed ${DUE}`]);
   });
 
   test('a review, until a user or the chain ends it', () => {

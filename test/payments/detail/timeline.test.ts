@@ -35,6 +35,7 @@ const ONE_OF_EACH: { readonly [T in TransactionEvent['type']]: Extract<Transacti
   'merchant.dismissed': { type: 'merchant.dismissed', at: LATE, by: 'usr_1' },
   'merchant.confirmed': { type: 'merchant.confirmed', at: LATE, by: 'usr_1' },
   'merchant.rejected': { type: 'merchant.rejected', at: LATE, by: 'usr_1' },
+  'merchant.settled': { type: 'merchant.settled', at: LATE, by: 'usr_1', outputIds: ['a'] },
 };
 
 describe('the timeline of a payment', () => {

@@ -7,6 +7,7 @@ import { reclaimUnassigned } from '../../../src/payments/unassigned/reclaim-unas
 import type { Engine, ObservationCommand } from '../../../src/platform/engine/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { level } from '../../support/run/level.ts';
+import { settleDeps } from '../support/settle-deps.ts';
 import {
   createRecordingBus,
   inBlock,
@@ -270,9 +271,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
     const open = shown ?? (await attentionOfPayment(db(), payment.transactionId))[0];
     if (open === undefined) throw new Error('nothing is open');
     const request = { merchantId, by: 'usr_1', ...open, note: 'given back' };
-    await db()
-      .transaction()
-      .execute((trx) => settleAttention({ trx, who: 'user usr_1', now: Date.now() }, request));
+    await settleAttention(settleDeps(db(), engine, Date.now()), request);
   };
 
   test('are resolved only by a user who saw these, and not others of the same sum', async () => {

@@ -1,7 +1,7 @@
 import type { Brand } from '../../../merchants/index.ts';
 import type { CustomerView } from '../../../payments/index.ts';
 import { type Html, html } from '../html.ts';
-import { hasOpenExcess, networkName } from '../labels.ts';
+import { hasOpenSurplus, networkName } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { Screen } from '../screen.ts';
 import { contactLink, copyButton } from './parts.ts';
@@ -40,9 +40,9 @@ export function contactBox({ supportContact }: Brand, { subject, below }: Contac
 // Helpers
 
 function isUpToShop(transaction: CustomerView, screen: Screen): boolean {
-  const { amountPaid, isExcessSettled, loss } = transaction;
-  if (screen === 'completed') return hasOpenExcess(transaction);
-  if (screen === 'expired') return amountPaid !== '0' && !isExcessSettled;
+  const { amountPaid, surplus, loss } = transaction;
+  if (screen === 'completed') return hasOpenSurplus(transaction);
+  if (screen === 'expired') return amountPaid !== '0' && surplus?.isSettled !== true;
   if (screen === 'lost') return loss !== 'gone_settled';
   return screen === 'late' || screen === 'reviewing' || screen === 'failed';
 }

@@ -2,7 +2,7 @@ import type { UnixMs } from '../../../../machines/index.ts';
 import type { CustomerView } from '../../../payments/index.ts';
 import { assertNever } from '../../../platform/errors.ts';
 import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
-import { confirmationsOf, hasOpenExcess, progressWords, screenTextOf } from '../labels.ts';
+import { confirmationsOf, hasOpenSurplus, progressWords, screenTextOf } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { etagOf, isBlind, remainingMs, type Screen, screenOf, UPDATE_MODES, type UpdateMode } from '../screen.ts';
@@ -87,7 +87,7 @@ const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
 
 /** An excess that the shop may still settle keeps a receipt from being final. */
 function updateModeOf(transaction: CustomerView, screen: Screen): UpdateMode {
-  return screen === 'completed' && hasOpenExcess(transaction) ? 'slow' : UPDATE_MODES[screen];
+  return screen === 'completed' && hasOpenSurplus(transaction) ? 'slow' : UPDATE_MODES[screen];
 }
 
 interface View {

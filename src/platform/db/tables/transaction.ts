@@ -125,6 +125,8 @@ export interface PaymentTable {
   is_replaced: Generated<boolean>;
   /** Declined by the merchant: in `paid_base_units` only of a payment that has ended unpaid. */
   is_declined: Generated<boolean>;
+  /** It came in time, but was unconfirmed when the payment missed its deadline. */
+  missed_deadline: Generated<boolean>;
   height: number | null;
   block_hash: string | null;
   first_seen_at: Timestamp;

@@ -5,6 +5,7 @@ import type { ActorRun } from '../actor-run.ts';
 import { amountNearDue, branch, firstSeen, height, slot } from '../arbitraries.ts';
 import type { LedgerModel } from '../model.ts';
 import { BalanceDropped } from './balance-dropped.ts';
+import { CoinsSettled } from './coins-settled.ts';
 import type { TransactionCommand } from './command.ts';
 import { DepthReached } from './depth-reached.ts';
 import { MerchantDecided } from './merchant-decided.ts';
@@ -54,6 +55,7 @@ export function transactionHistories(): fc.Arbitrary<Iterable<TransactionCommand
           'merchant.rejected' as const,
         )
         .map((decision) => new MerchantDecided(decision)),
+      fc.constantFrom(1 as const, 2 as const).map((every) => new CoinsSettled(every)),
       fc.constantFrom(1, MINUTE_MS, HOUR_MS).map((milliseconds) => new TimePassed(milliseconds)),
     ],
     commandConstraints(MAX_COMMANDS),

@@ -3,11 +3,13 @@ import type { ActorRun } from '../actor-run.ts';
 import type { LedgerModel } from '../model.ts';
 import { deliver, type TransactionCommand } from './command.ts';
 
+type Decision = Exclude<MerchantEvent['type'], 'merchant.settled'>;
+
 /** The merchant makes a decision, whether or not it is offered. */
 export class MerchantDecided implements TransactionCommand {
-  readonly decision: MerchantEvent['type'];
+  readonly decision: Decision;
 
-  constructor(decision: MerchantEvent['type']) {
+  constructor(decision: Decision) {
     this.decision = decision;
   }
 

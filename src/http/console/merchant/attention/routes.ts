@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { emailsOfColleagues } from '../../../../accounts/index.ts';
-import { countAttention, listAttention, settleAttention } from '../../../../payments/index.ts';
+import { countAttention, listAttention, type SettleDeps, settleAttention } from '../../../../payments/index.ts';
 import { oneOf, text, whole } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { changeAsMember, memberOf } from '../member.ts';
@@ -20,7 +20,10 @@ const ListQuery = Type.Object({
 });
 const ItemParams = Type.Object({ transactionId: text(1_000), kind: AttentionKindName });
 
-export const attentionRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' | 'clock'>> = async (app, deps) => {
+export const attentionRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' | 'clock' | 'engine'>> = async (
+  app,
+  deps,
+) => {
   const { db } = deps;
 
   app.get('/attention/count', { schema: { querystring: OfMode } }, async (request) => {
@@ -42,9 +45,8 @@ export const attentionRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' 
   app.post('/attention/:transactionId/:kind/settle', { schema: settle }, async (request, reply) => {
     const member = memberOf(request);
     const { merchantId, userId: by } = member;
-    await changeAsMember(deps, member, (change) =>
-      settleAttention(change, { merchantId, by, ...request.params, ...request.body }),
-    );
+    const change: SettleDeps['change'] = (work) => changeAsMember(deps, member, work);
+    await settleAttention({ engine: deps.engine, change }, { merchantId, by, ...request.params, ...request.body });
     return reply.code(204).send();
   });
 };

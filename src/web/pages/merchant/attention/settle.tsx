@@ -47,7 +47,7 @@ function SettleForm({ item, done }: { readonly item: AttentionItemInfo; done(): 
       {item.isConfirmed ? null : <NotConfirmed />}
       <p className="soft">
         This removes it from the list and moves no coins: only you can send coins from your wallet. If more coins
-        arrive, it reopens.
+        arrive, it reopens.{item.kind === 'underpaid' ? ' These coins no longer count towards this payment.' : ''}
       </p>
       <AreaField
         label="What was done?"

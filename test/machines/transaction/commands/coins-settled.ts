@@ -1,0 +1,32 @@
+import { liveOutputs } from '../../../../machines/index.ts';
+import type { ActorRun } from '../actor-run.ts';
+import type { LedgerModel } from '../model.ts';
+import { deliver, type TransactionCommand } from './command.ts';
+
+const ENDED_UNPAID: readonly string[] = ['expired.watching', 'failed'];
+
+/** A user settles every coin that is there, or every second one, in whatever state the payment is. */
+export class CoinsSettled implements TransactionCommand {
+  readonly every: 1 | 2;
+
+  constructor(every: 1 | 2) {
+    this.every = every;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  run(model: LedgerModel, run: ActorRun): void {
+    const { leaf, context } = run.view();
+    const outputIds = liveOutputs(context.outputs)
+      .map(({ outputId }) => outputId)
+      .filter((_, index) => index % this.every === 0);
+    if (ENDED_UNPAID.includes(leaf)) for (const outputId of outputIds) model.settled.add(outputId);
+    deliver(model, run, { type: 'merchant.settled', at: model.now, by: 'usr_example', outputIds });
+  }
+
+  toString(): string {
+    return `CoinsSettled(every ${this.every})`;
+  }
+}
