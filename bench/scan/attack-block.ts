@@ -5,7 +5,7 @@ import { createScanner } from '../../src/chains/utxo/find-watched-outputs.ts';
 import { createMempoolMirror } from '../../src/chains/utxo/mempool.ts';
 import type { UtxoNode } from '../../src/chains/utxo/node.ts';
 import { readBlock } from '../../src/chains/utxo/raw-block.ts';
-import { BITCOIN_FORMAT } from '../../src/chains/utxo/raw-format.ts';
+import { BITCOIN_FORMAT } from '../../src/chains/utxo/raw-reader.ts';
 import { readTransaction } from '../../src/chains/utxo/raw-transaction.ts';
 import { buildBlock, buildTransaction } from '../../test/chains/support/raw-builder.ts';
 import { createMemoryStore } from '../../test/chains/support/watcher-store.ts';

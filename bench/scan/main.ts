@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { loadMemory } from '../../src/chains/sync/memory.ts';
 import { createScanner, type WatchedKeys } from '../../src/chains/utxo/find-watched-outputs.ts';
 import { readBlock } from '../../src/chains/utxo/raw-block.ts';
-import { BITCOIN_FORMAT } from '../../src/chains/utxo/raw-format.ts';
+import { BITCOIN_FORMAT } from '../../src/chains/utxo/raw-reader.ts';
 import { createWatchedScripts } from '../../src/chains/watched-scripts.ts';
 import { createMemoryStore } from '../../test/chains/support/watcher-store.ts';
 import { median } from '../support/measure.ts';

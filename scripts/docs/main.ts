@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { metricsMarkdown } from '../../src/monitoring/index.ts';
-import { settingsMarkdown } from '../../src/platform/config/index.ts';
 import { type GeneratedFile, writeOrCheck } from '../write-or-check.ts';
+import { metricsMarkdown } from './metrics-markdown.ts';
+import { settingsMarkdown } from './settings-markdown.ts';
 
 /**
  * `npm run docs` writes the table of settings and the table of metrics into their documents;

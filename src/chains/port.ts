@@ -181,7 +181,6 @@ export interface DueAccount extends NextCheck {
   readonly assignedAt: UnixMs | null;
 }
 
-/** Reads the accounts to compare. */
 export interface AccountReader {
   /**
    * Accounts of open payments, compared in every poll, and the native-coin accounts of the same

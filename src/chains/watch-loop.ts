@@ -1,8 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, RetryableError } from '../platform/errors.ts';
 import type { EventLog } from '../platform/log.ts';
-import type { WatchObserver } from './observer.ts';
-import type { Watcher } from './port.ts';
+import type { Observation, ObservationSink, OutputStatus, Watcher } from './port.ts';
+
+/** Receives watcher metrics. Called synchronously by watchers: must be fast and must not throw. */
+export interface WatchObserver {
+  /** A poll has ended. `blocks` is the number of blocks by which the cursor advanced. */
+  polled(poll: { network: string; hasFailed: boolean; durationMs: number; blocks: number }): void;
+  /** The sink accepted an observation. */
+  observed(finding: Pick<Observation, 'network'> & { status: OutputStatus['kind'] }): void;
+}
+
+/** Wraps `sink` so that `observer` is called for each observation the sink has accepted. */
+export function observedSink(sink: ObservationSink, observer: WatchObserver | undefined): ObservationSink {
+  if (observer === undefined) return sink;
+  return async (observations, options) => {
+    await sink(observations, options);
+    for (const { network, status } of observations) observer.observed({ network, status: status.kind });
+  };
+}
 
 export interface WatchLoopDeps {
   readonly watcher: Watcher;
@@ -29,8 +45,6 @@ export interface WatchLoop {
 }
 
 export const UTXO_POLL_MS = 1_000;
-const MAX_BACKOFF_MS = 30_000;
-const WAKE_FLOOR_MS = 5_000;
 
 /**
  * Polls until stopped. Failures never end the loop, because each may be fixed externally (node
@@ -102,6 +116,9 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
 }
 
 // Helpers
+
+const MAX_BACKOFF_MS = 30_000;
+const WAKE_FLOOR_MS = 5_000;
 
 /** Aborting ends the pause early without an error: the loop was stopped or woken. */
 async function pause(durationMs: number, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,5 @@
+import { LATE, within } from '../platform/within.ts';
+
 /** A reading that is expensive to take, cached for a short time. */
 export interface CachedReading<T> {
   /** The reading, at most `keepMs` old; null when there was none in time. Never rejects. */
@@ -47,18 +49,8 @@ export function createCachedReading<T>(deps: CachedReadingDeps<T>): CachedReadin
   return {
     async read() {
       if (kept !== null && now() < kept.until) return kept.response;
-      return within(question(), timeoutMs);
+      const response = await within({ ms: timeoutMs }, question);
+      return response === LATE ? null : response;
     },
   };
-}
-
-// Helpers
-
-/** Null on timeout. */
-async function within<T>(response: Promise<T>, timeoutMs: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), timeoutMs);
-  });
-  return Promise.race([response, timeout]).finally(() => clearTimeout(timer));
 }

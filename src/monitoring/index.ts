@@ -2,7 +2,6 @@
 
 export type { Metrics, Observers } from './metrics/create-metrics.ts';
 export { createMetrics } from './metrics/create-metrics.ts';
-export { metricsMarkdown } from './metrics/describe.ts';
 export { metricsRoute } from './metrics/route.ts';
 export type { Monitor } from './monitor.ts';
 export { createMonitor } from './monitor.ts';

@@ -33,7 +33,6 @@ export function runInContext<T>(context: RequestContext | null, run: () => T): T
   return context === null ? current.exit(run) : current.run(context as Current, run);
 }
 
-/** Runs `run` in another span of the current request context. */
 export function runInSpan<T>(trace: string | null, run: () => T): T {
   const ids = current.getStore()?.ids ?? { requestId: null, merchantId: null, actorId: null };
   return current.run({ ids, trace }, run);

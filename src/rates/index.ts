@@ -1,14 +1,22 @@
-export type { QuotedAmounts, QuoteRequest } from './amount-due.ts';
-export { MAX_QUOTE_UNITS, quote } from './amount-due.ts';
-export type { Rates } from './create-rates.ts';
-export { createRates } from './create-rates.ts';
+export { MAX_QUOTE_UNITS, type QuotedAmounts, type QuoteRequest, quote } from './amount-due.ts';
+export { createRates, type Rates } from './create-rates.ts';
 export { fiatCents, MAX_FIAT_AMOUNT, meetsMinimumUsd, parseFiatAmount } from './fiat-amount.ts';
-export { createRatesAgent } from './http/agent.ts';
+export { createRatesAgent } from './http/source-client.ts';
 export { medianPrice } from './median-price.ts';
-export type { RateTable, WritableRateTable } from './rate-table.ts';
-export { createRateTable, RATES_MAX_AGE_MS, ratesUnavailable, requireRates } from './rate-table.ts';
+export {
+  createRateTable,
+  RATES_MAX_AGE_MS,
+  type RateTable,
+  ratesUnavailable,
+  requireRates,
+  type WritableRateTable,
+} from './rate-table.ts';
 export type { Quotes, RateSource } from './source.ts';
 export { createFixedSource } from './sources/fixed.ts';
-export type { PublicSourceName, SourceBaseUrls } from './sources/public.ts';
-export { PUBLIC_SOURCE_NAMES, publicRateSources } from './sources/public.ts';
+export {
+  PUBLIC_SOURCE_NAMES,
+  type PublicSourceName,
+  publicRateSources,
+  type SourceBaseUrls,
+} from './sources/public.ts';
 export { SAMPLE_RATES } from './sources/sample.ts';

@@ -1,5 +1,6 @@
 import { messageOf, RetryableError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
+import { LATE, within } from '../platform/within.ts';
 import { parsePositiveDecimal } from './decimal.ts';
 import type { WritableRateTable } from './rate-table.ts';
 import type { Quotes, RateSource } from './source.ts';
@@ -31,7 +32,10 @@ export function createSourcePoller(deps: SourcePollerDeps): SourcePoller {
 
   async function poll(source: RateSource): Promise<void> {
     try {
-      const quotes = await withDeadline(source, timeoutMs, stopping.signal);
+      const quotes = await within({ ms: timeoutMs, signal: stopping.signal }, (signal) => source.fetch(signal));
+      if (quotes === LATE) {
+        throw new RetryableError('RATE_SOURCE_TIMEOUT', `${source.name} did not respond within ${timeoutMs} ms`);
+      }
       requireDecimals(source.name, quotes);
       table.accept(source.name, quotes, source.kind, source.publishedAt?.() ?? null);
     } catch (error) {
@@ -63,27 +67,6 @@ export function createSourcePoller(deps: SourcePollerDeps): SourcePoller {
 }
 
 // Helpers
-
-/** Settles by the deadline at the latest, even when the source ignores its signal. */
-async function withDeadline(source: RateSource, timeoutMs: number, stopping: AbortSignal): Promise<Quotes> {
-  const deadline = new AbortController();
-  let giveUp: () => void = () => {};
-  const expired = new Promise<never>((_, reject) => {
-    const why = new RetryableError('RATE_SOURCE_TIMEOUT', `${source.name} did not respond within ${timeoutMs} ms`);
-    giveUp = () => {
-      deadline.abort(why);
-      reject(why);
-    };
-  });
-  const timer = setTimeout(giveUp, timeoutMs);
-  stopping.addEventListener('abort', giveUp);
-  try {
-    return await Promise.race([source.fetch(deadline.signal), expired]);
-  } finally {
-    clearTimeout(timer);
-    stopping.removeEventListener('abort', giveUp);
-  }
-}
 
 function requireDecimals(source: string, quotes: Quotes): void {
   for (const [symbol, usd] of Object.entries(quotes)) parsePositiveDecimal(usd, `the ${symbol} rate of ${source}`);

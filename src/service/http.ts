@@ -22,20 +22,7 @@ import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface HttpDeps {
-  readonly config: Pick<
-    Config,
-    | 'host'
-    | 'nodes'
-    | 'trustedProxies'
-    | 'operatorToken'
-    | 'payMaxOpen'
-    | 'payMaxOpenPerClient'
-    | 'plansEnabled'
-    | 'operatorMerchant'
-    | 'recurringMaxUnconfirmed'
-    | 'mail'
-    | 'mailBounceSecret'
-  >;
+  readonly config: Config;
   readonly port: number;
   readonly connection: Connection;
   readonly runtime: Runtime;
@@ -106,10 +93,8 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     isHttps: deps.create.publicUrl.startsWith('https:'),
     trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
     plugins: [
-      limitVisits(limiter, referenceRoutes),
-      ...[checkoutPages, linkPages, images, recurringPages].map((pages) =>
-        limitVisits(limiter, pages(deps), () => isOpen),
-      ),
+      limitVisits(limiter, withOptions(apiReference, { version: VERSION })),
+      ...customerPages(deps).map((pages) => limitVisits(limiter, pages, () => isOpen)),
       ...deps.pages.map((pages) => limitVisits(limiter, pages)),
       consolePlugin({
         accounts: deps.accounts,
@@ -155,49 +140,24 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
 
 // Helpers
 
-/** The API reference for merchants' developers. */
-const referenceRoutes: FastifyPluginAsync = async (app) => {
-  await app.register(apiReference, { version: VERSION });
-};
-
-function checkoutPages({ config, create, clock, log }: HttpDeps): FastifyPluginAsync {
-  const transactions = createCustomerViews({ ...create, clock, sendsMails: config.mail !== null });
-  return async (app) => {
-    await app.register(checkoutRoutes, { transactions, clock, log });
-  };
-}
-
-/** The pages behind the short addresses of payment links. */
-function linkPages({ config, create, overview, clock, clientHash }: HttpDeps): FastifyPluginAsync {
+/** Checkout pages, pages of payment links, their images, and the pages behind links in emails. */
+function customerPages({ config, create, overview, clock, clientHash, log, tokens }: HttpDeps): FastifyPluginAsync[] {
   const { payMaxOpen: maxOpenPerKey, payMaxOpenPerClient: maxOpenPerClient } = config;
-  const isHttps = create.publicUrl.startsWith('https:');
-  return async (app) => {
-    await app.register(linkRoutes, {
-      ...create,
-      overview,
-      clock,
-      clientHash,
-      maxOpenPerKey,
-      maxOpenPerClient,
-      isHttps,
-    });
-  };
-}
-
-/** The images that pages show. */
-function images({ create: { db } }: HttpDeps): FastifyPluginAsync {
-  return async (app) => {
-    await app.register(imageRoutes, { db });
-  };
-}
-
-/** The pages behind links in emails. */
-function recurringPages({ create, clock, clientHash, tokens }: HttpDeps): FastifyPluginAsync {
-  const links = createCustomerLinks({ publicUrl: create.publicUrl, tokens });
+  const { db, publicUrl } = create;
+  const transactions = createCustomerViews({ ...create, clock, sendsMails: config.mail !== null });
+  const isHttps = publicUrl.startsWith('https:');
+  const links = createCustomerLinks({ publicUrl, tokens });
   const requests = createCustomerRequests({ ...create, clock, clientHash, links });
-  return async (app) => {
-    await app.register(recurringRoutes, { requests });
-  };
+  return [
+    withOptions(checkoutRoutes, { transactions, clock, log }),
+    withOptions(linkRoutes, { ...create, overview, clock, clientHash, maxOpenPerKey, maxOpenPerClient, isHttps }),
+    withOptions(imageRoutes, { db }),
+    withOptions(recurringRoutes, { requests }),
+  ];
+}
+
+function withOptions<T extends object>(routes: FastifyPluginAsync<T>, options: T): FastifyPluginAsync {
+  return (app) => routes(app, options);
 }
 
 /** What the routes of the operator console call features with. */
@@ -217,18 +177,14 @@ function operatorDeps({ config, create, operations }: HttpDeps): OperatorDeps {
 function merchantDeps({ config, create, operations, ...deps }: HttpDeps): MerchantDeps {
   const { clock, tokens, endpoints } = deps;
   const { plansEnabled, operatorMerchant, recurringMaxUnconfirmed: maxUnconfirmed } = config;
-  const { db, engine, networks, publicUrl } = create;
   return {
-    db,
-    engine,
-    networks,
-    publicUrl,
+    ...create,
     create,
     clock,
     tokens,
     endpoints,
     feed: operations.feed,
-    search: { db, bus: deps.runtime.bus, log: deps.log },
+    search: { db: create.db, bus: deps.runtime.bus, log: deps.log },
     plansEnabled,
     operatorMerchant,
     maxUnconfirmed,

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Observers } from '../monitoring/index.ts';
-import { type Bus, createLocalBus, createNatsBus, createTracedBus } from '../platform/bus/index.ts';
+import { type Bus, type BusHandler, createLocalBus, createNatsBus, createTracedBus } from '../platform/bus/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Connection, Database } from '../platform/db/index.ts';
 import {
+  actorQueue,
   createEngine,
   createObservationRedelivery,
   createRelay,
@@ -20,7 +21,6 @@ import type { PollLoop } from '../platform/poll-loop.ts';
 import { noTracer, type Tracer } from '../platform/tracer.ts';
 import type { Tokens } from '../recurring/index.ts';
 import { createKinds } from './kinds.ts';
-import { RETAINED_QUEUES } from './retained-queues.ts';
 
 /** The engine with its bus, outbox relay and timers: wired but not running. */
 export interface Runtime {
@@ -48,6 +48,13 @@ export interface RuntimeDeps {
   /** Receive measurements; may be omitted. */
   readonly observers?: Pick<Observers, 'engine' | 'relay' | 'timers' | 'bus'> | undefined;
 }
+
+/**
+ * Queues whose messages stay in the outbox until a handler has settled them. Messages of other
+ * queues that NATS loses are recreated: timers from their leases, attempts from their deliveries,
+ * observations from the pending ones in the database, depth checks from the payments.
+ */
+const RETAINED_QUEUES: ReadonlySet<string> = new Set([actorQueue('schedule')]);
 
 /** Wires bus, engine, outbox relay and timers. */
 export function createRuntime(deps: RuntimeDeps): Runtime {
@@ -80,6 +87,14 @@ const MAX_PARALLEL_BATCHES = 3;
 /** The embedded database has one connection. */
 export function parallelBatchesOf({ kind }: Pick<Connection, 'kind'>, poolSize: number): number {
   return kind === 'embedded' ? 1 : Math.max(1, Math.min(MAX_PARALLEL_BATCHES, Math.floor(poolSize / 2)));
+}
+
+/** Removes a message from the outbox once `handle` has settled it. */
+export function settling(relay: Pick<Relay, 'settled'>, handle: BusHandler): BusHandler {
+  return async (message) => {
+    await handle(message);
+    relay.settled(message.id);
+  };
 }
 
 // Helpers

@@ -1,5 +1,6 @@
 import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
+import { LATE, within } from '../platform/within.ts';
 
 /**
  * Maximum duration of a stop, regardless of what hangs. The process manager must wait at least this
@@ -48,18 +49,12 @@ export function beginStopping({ log }: { readonly log: Log }): Stopping {
   const begun = performance.now();
   return {
     async part(name, work) {
-      const timeoutMs = Math.max(0, begun + GIVE_UP_AT_MS[name] - performance.now());
-      let timer: NodeJS.Timeout | undefined;
-      const givenUp = new Promise<'late'>((resolve) => {
-        timer = setTimeout(() => resolve('late'), timeoutMs);
-      });
+      const ms = Math.max(0, begun + GIVE_UP_AT_MS[name] - performance.now());
       try {
-        const end = await Promise.race([work(), givenUp]);
-        if (end === 'late') log.warn({ part: name }, 'a part of the service did not stop in time; stopping without it');
+        const end = await within({ ms }, work);
+        if (end === LATE) log.warn({ part: name }, 'a part of the service did not stop in time; stopping without it');
       } catch (error) {
         log.error({ part: name, reason: messageOf(error) }, 'a part of the service did not stop cleanly');
-      } finally {
-        clearTimeout(timer);
       }
     },
   };

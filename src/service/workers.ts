@@ -25,8 +25,7 @@ import {
   SENDER_LIMITS,
   type WebhookUrlPolicy,
 } from '../webhooks/index.ts';
-import { settling } from './retained-queues.ts';
-import type { Runtime } from './runtime.ts';
+import { type Runtime, settling } from './runtime.ts';
 
 export interface WorkerDeps {
   readonly runtime: Runtime;

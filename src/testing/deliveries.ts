@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { UnixMs } from '../../machines/index.ts';
+import { SECOND_MS, type UnixMs } from '../../machines/index.ts';
 import { serviceSignature, standardSignature } from '../client/index.ts';
 import { VERSION } from '../platform/version.ts';
 import { DEFAULT_SUBSCRIPTION, type WebhookEventType } from '../webhooks/index.ts';
@@ -26,7 +26,6 @@ export interface DeliveryOptions {
   readonly events?: readonly WebhookEventType[];
 }
 
-/** A secret for tests only. */
 export const TEST_WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 'quittance testing').toString('base64')}`;
 
 /** Maximum number of posts per event, of events that overtake a post, and of planned events. */
@@ -34,7 +33,6 @@ const MAX_POSTS = 3;
 const MAX_OVERTAKING = 6;
 const MAX_PLANS = 24;
 const ENDPOINT_ID = 'whk_0123456789abcdefghjkmnpqrs';
-const SECOND_MS = 1_000;
 
 /**
  * Generates orders in which events can arrive: every event at least once, some again with a higher

@@ -12,7 +12,6 @@ import type { RecordedEvent, RecordedHistory } from './event.ts';
 import { createPaymentSimulation, type PaymentStep } from './payment-simulation.ts';
 import { paymentTerms } from './terms.ts';
 
-/** One event of a payment. */
 export interface HistoryEvent extends RecordedEvent {
   readonly event: PaymentEvent;
   readonly status: TransactionStatus;

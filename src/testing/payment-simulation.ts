@@ -1,8 +1,10 @@
 import {
   ASSETS,
   type ChainEvent,
+  MINUTE_MS,
   type OutputRecord,
   remainingBaseUnits,
+  SECOND_MS,
   type TransactionEvent,
   type UnixMs,
 } from '../../machines/index.ts';
@@ -30,8 +32,6 @@ export interface PaymentSimulation {
 }
 
 const FIRST_HEIGHT = 100;
-const MINUTE_MS = 60_000;
-const SECOND_MS = 1_000;
 
 export function createPaymentSimulation(actor: PaymentActor): PaymentSimulation {
   let now = actor.context.createdAt;

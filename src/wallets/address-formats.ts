@@ -1,13 +1,10 @@
 import type { Chain } from '../../machines/index.ts';
+import type { NetworkKind } from '../platform/network-kind.ts';
 
 /**
  * Address formats of each chain and network: base58 version bytes and bech32 prefixes from each
  * node's chain parameters, and EIP-155 chain ids.
  */
-
-/** `testnet` is a public test network, `regtest` a private one or the built-in simulation. */
-export const NETWORK_KINDS = ['mainnet', 'testnet', 'regtest'] as const;
-export type NetworkKind = (typeof NETWORK_KINDS)[number];
 
 /** The address types a wallet can have. `evm` is the only type on an EVM chain. */
 export const ADDRESS_TYPES = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'evm'] as const;

@@ -7,9 +7,7 @@ const MAX_BASE58_CHARACTERS = 128;
 const base58check = createBase58check(sha256);
 
 /** Base58 with a four-byte SHA-256d checksum, the key and address format of Bitcoin-like chains. */
-export function encodeBase58check(payload: Uint8Array): string {
-  return base58check.encode(payload);
-}
+export const encodeBase58check = base58check.encode;
 
 /**
  * The payload, or null when the text is not base58 or its checksum does not match. Never throws,

@@ -1,5 +1,7 @@
-export type { AddressType, NetworkKind, UtxoNetwork } from './address-formats.ts';
-export { ADDRESS_TYPES, addressNetwork, CHAIN_ADDRESSING, NETWORK_KINDS } from './address-formats.ts';
+export type { NetworkKind } from '../platform/network-kind.ts';
+export { NETWORK_KINDS } from '../platform/network-kind.ts';
+export type { AddressType, UtxoNetwork } from './address-formats.ts';
+export { ADDRESS_TYPES, addressNetwork, CHAIN_ADDRESSING } from './address-formats.ts';
 export { addressOfScript } from './address-of-script.ts';
 export type { AddressSupply } from './address-supply.ts';
 export { createAddressSupply } from './address-supply.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { CHAINS, type Chain } from '../../machines/index.ts';
-import { NETWORK_KINDS, type NetworkKind } from './address-formats.ts';
+import { NETWORK_KINDS, type NetworkKind } from '../platform/network-kind.ts';
 
 const SIMULATED = 'simulated-';
 

@@ -1,7 +1,7 @@
 import type { Asset, Chain } from '../../machines/index.ts';
 import { formatCoins } from '../../machines/index.ts';
 import { assertNever } from '../platform/errors.ts';
-import type { NetworkKind } from './address-formats.ts';
+import type { NetworkKind } from '../platform/network-kind.ts';
 import { addressNetwork } from './address-formats.ts';
 
 /**

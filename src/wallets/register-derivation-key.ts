@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely';
 import { CHAINS, type Mode } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { ADDRESS_TYPES, NETWORK_KINDS } from './address-formats.ts';
+import { NETWORK_KINDS } from '../platform/network-kind.ts';
+import { ADDRESS_TYPES } from './address-formats.ts';
 import type { WalletKey } from './derive.ts';
 import { networkName } from './network-name.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RescanRange, Watcher } from '../../src/chains/index.ts';
-import { rescanInParts } from '../../src/cli/chain/rescan-in-parts.ts';
+import { rescanInParts } from '../../src/cli/chain/rescan.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createUtxoWatcher } from '../../src/chains/index.ts';
-import { BITCOIN_FORMAT } from '../../src/chains/utxo/raw-format.ts';
+import { BITCOIN_FORMAT } from '../../src/chains/utxo/raw-reader.ts';
 import { createWatcherStore } from '../../src/payments/index.ts';
 import type { Database } from '../../src/platform/db/index.ts';
 import { insertDeadLetters } from '../../src/platform/engine/index.ts';

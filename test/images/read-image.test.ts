@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Image, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, readImage } from '../../src/images/index.ts';
-import { measureImage } from '../../src/images/measure-image.ts';
+import { measureImage } from '../../src/images/read-image.ts';
 import { TerminalError } from '../../src/platform/errors.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';

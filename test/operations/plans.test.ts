@@ -1,7 +1,6 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { readMerchantsOf } from '../../src/operations/actors/actor-rows.ts';
-import { readSubjectsOf } from '../../src/operations/actors/actor-subjects.ts';
+import { readMerchantsOf, readSubjectsOf } from '../../src/operations/actors/actor-rows.ts';
 import {
   getActor,
   listActions,

@@ -2,7 +2,7 @@ import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHAINS } from '../../machines/index.ts';
-import { NETWORK_KINDS } from '../../src/wallets/address-formats.ts';
+import { NETWORK_KINDS } from '../../src/platform/network-kind.ts';
 import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
 import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
 import { describePrivateMaterial } from '../../src/wallets/private-material.ts';

@@ -1,6 +1,5 @@
 import { type CryptoSymbol, MINUTE_MS, SECOND_MS } from '../../../machines/index.ts';
 
-/** Parameters of one EVM network. */
 export interface EvmChainParams {
   /** Name of the network in observations, e.g. `ethereum-mainnet`. */
   readonly network: string;

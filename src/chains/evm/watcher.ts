@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { messageOf } from '../../platform/errors.ts';
-import { createMutex } from '../mutex.ts';
+import { createMutex } from '../../platform/mutex.ts';
 import type { ObservationSink, RescanRange, VerifyRequest, Watcher } from '../port.ts';
 import { forgetOldBlocks } from '../sync/memory.ts';
 import { createReporter } from '../sync/reporter.ts';

@@ -1,6 +1,6 @@
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { isRecord } from '../../platform/is-record.ts';
-import { createMutex } from '../mutex.ts';
+import { createMutex } from '../../platform/mutex.ts';
 import { RpcError } from '../rpc/rpc-call.ts';
 import type { UtxoRpc } from '../utxo/rpc.ts';
 import { RPC_CODES } from '../utxo/rpc.ts';

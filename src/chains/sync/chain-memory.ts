@@ -19,9 +19,7 @@ export interface ChainMemory {
    * yet or the node did not report them. Replaces outputs with the same ids.
    */
   adopt(height: number, outputs: readonly TrackedOutput[]): void;
-  /** Adds account changes to the flows of a remembered block. */
   addFlows(height: number, changes: readonly AccountChange[]): void;
-  /** Removes an output from its remembered block. */
   remove(outputId: string): void;
   /** Removes the blocks above a height and returns them. */
   disconnect(height: number): ScannedBlock[];

@@ -1,6 +1,5 @@
 import { type CryptoSymbol, HOUR_MS, MINUTE_MS } from '../../../machines/index.ts';
-import type { RawFormat } from './raw-format.ts';
-import { BITCOIN_FORMAT, DASH_FORMAT, DOGECOIN_FORMAT, LITECOIN_FORMAT } from './raw-format.ts';
+import { BITCOIN_FORMAT, DASH_FORMAT, DOGECOIN_FORMAT, LITECOIN_FORMAT, type RawFormat } from './raw-reader.ts';
 
 /** Parameters of one Bitcoin-like network. */
 export interface UtxoChainParams {

@@ -14,7 +14,6 @@ export interface WatchedKeys {
 
 /** Finds watched outputs in transactions: two hash lookups per output, for any number of keys. */
 export interface Scanner {
-  /** Watched outputs of a transaction. */
   match(transaction: RawTransaction): RawMatch[];
   /** Scans a block and records which unsettled transactions it conflicts with (same inputs). */
   scanBlock(raw: RawBlock, height: number, blockHash: string, now: UnixMs): ScannedBlock;

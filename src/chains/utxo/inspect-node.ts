@@ -3,8 +3,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { utxoChain } from './chain-params.ts';
 import { isMempoolLoaded } from './mempool-loaded.ts';
 import { createUtxoNode } from './node.ts';
-import { clockErrorOf } from './node-clock.ts';
-import { reasonBehind, reasonBehindWithMempool, requireNetwork, warningsAbout } from './node-health.ts';
+import { clockErrorOf, reasonBehind, reasonBehindWithMempool, requireNetwork, warningsAbout } from './node-health.ts';
 import { createBitcoindRpc, type UtxoRpc } from './rpc.ts';
 
 /** The state a Bitcoin-like node reports. */

@@ -3,10 +3,9 @@ import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { type RpcCall, RpcError, type RpcReply } from '../rpc/rpc-call.ts';
 import { isMempoolLoaded, saysMempoolLoaded } from './mempool-loaded.ts';
 import { type RawBlock, readBlock } from './raw-block.ts';
-import type { RawFormat } from './raw-format.ts';
+import type { RawFormat } from './raw-reader.ts';
 import { type RawTransaction, readTransaction } from './raw-transaction.ts';
-import type { UtxoRpc } from './rpc.ts';
-import { RPC_CODES } from './rpc.ts';
+import { RPC_CODES, type UtxoRpc } from './rpc.ts';
 
 /** Typed node queries of a watcher. "Not found" is returned as null; other errors are thrown. */
 export interface UtxoNode {

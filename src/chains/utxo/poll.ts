@@ -5,14 +5,12 @@ import { beginScan } from '../sync/begin-scan.ts';
 import { findingsGone, findingsInBlocks, findingsInMempool } from '../sync/findings.ts';
 import { forgetOldReports, type WatcherMemory } from '../sync/memory.ts';
 import type { Finding, Reporter } from '../sync/reporter.ts';
-import { type DisconnectDeps, disconnectReorged } from './disconnect-reorged.ts';
+import { type DisconnectDeps, disconnectReorged, withoutRecordedBelow } from './disconnect-reorged.ts';
 import { createScanner } from './find-watched-outputs.ts';
 import { confirmLocked } from './locks.ts';
 import { type MempoolMirror, wholeSecond } from './mempool.ts';
 import type { NodeInfo } from './node.ts';
-import { clockErrorOf } from './node-clock.ts';
-import { reasonBehind, reasonBehindWithMempool, warningsAbout } from './node-health.ts';
-import { withoutRecordedBelow } from './recorded-below.ts';
+import { clockErrorOf, reasonBehind, reasonBehindWithMempool, warningsAbout } from './node-health.ts';
 
 export interface PollDeps extends DisconnectDeps {
   readonly store: WatcherStore;

@@ -1,8 +1,21 @@
-import type { RawFormat } from './raw-format.ts';
-import type { RawReader } from './raw-reader.ts';
-import { bytesOfHex, createRawReader, doubleSha256, hashText, UnreadableDataError } from './raw-reader.ts';
-import type { RawOutput, RawTransaction, ScriptTest, TransactionOffsets } from './raw-transaction.ts';
-import { readNextTransaction, readOutputs, toTransaction } from './raw-transaction.ts';
+import {
+  bytesOfHex,
+  createRawReader,
+  doubleSha256,
+  hashText,
+  type RawFormat,
+  type RawReader,
+  UnreadableDataError,
+} from './raw-reader.ts';
+import {
+  type RawOutput,
+  type RawTransaction,
+  readNextTransaction,
+  readOutputs,
+  type ScriptTest,
+  type TransactionOffsets,
+  toTransaction,
+} from './raw-transaction.ts';
 
 export interface RawHeader {
   readonly version: number;

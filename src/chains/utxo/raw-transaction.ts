@@ -1,6 +1,12 @@
-import type { RawFormat } from './raw-format.ts';
-import type { RawReader } from './raw-reader.ts';
-import { bytesOfHex, createRawReader, doubleSha256, hashText, UnreadableDataError } from './raw-reader.ts';
+import {
+  bytesOfHex,
+  createRawReader,
+  doubleSha256,
+  hashText,
+  type RawFormat,
+  type RawReader,
+  UnreadableDataError,
+} from './raw-reader.ts';
 
 /** The parts of a transaction that the watcher needs. */
 export interface RawTransaction {

@@ -2,7 +2,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, RetryableError, TerminalError } from '../../platform/errors.ts';
 import type { EventLog } from '../../platform/log.ts';
-import { createMutex } from '../mutex.ts';
+import { createMutex } from '../../platform/mutex.ts';
 import type {
   ObservationSink,
   RescanRange,

@@ -23,13 +23,13 @@ export const ACTOR_COMMANDS: readonly Command[] = [
     name: 'actor versions',
     summary: 'Counts actors by chart, version and state.',
     options: OPTIONS.versions,
-    run: async (values) => (await import('./versions.ts')).actorVersions(values),
+    run: async (values) => (await import('./run.ts')).actorVersions(values),
   }),
   defineCommand({
     name: 'actor migrate',
     summary:
       'Migrates unfinished actors to another version of their chart, while the service runs. Use --dry-run first.',
     options: OPTIONS.migrate,
-    run: async (values) => (await import('./migrate.ts')).actorMigrate(values),
+    run: async (values) => (await import('./run.ts')).actorMigrate(values),
   }),
 ];

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { ASSETS, formatCoins, SECOND_MS } from '../../../machines/index.ts';
 import { type DescribedBlock, describeBlock, UnreadableDataError, utxoChain } from '../../chains/index.ts';
 import type { UtxoCoin } from '../../platform/config/index.ts';
 import { messageOf, TerminalError } from '../../platform/errors.ts';
 import { addressNetwork, addressOfScript, networkName } from '../../wallets/index.ts';
 import { printResult, timeText } from '../print.ts';
-import { readStandardInput } from '../standard-input.ts';
 import type { ChainValues } from './commands.ts';
 
 /**
@@ -22,8 +22,8 @@ export async function decodeBlockFile(options: ChainValues['decodeBlock']): Prom
 // Helpers
 
 async function readHex(file: string): Promise<string> {
-  const text = file === '-' ? await readStandardInput() : await readFileOf(file);
-  const hex = text.replace(/\s+/g, '');
+  const content = file === '-' ? await text(process.stdin) : await readFileOf(file);
+  const hex = content.replace(/\s+/g, '');
   if (/^(?:[0-9a-f]{2})+$/i.test(hex)) return hex;
   const source = file === '-' ? 'standard input' : file;
   throw new TerminalError(

@@ -1,7 +1,9 @@
-import type { RescanRange, RescanResult } from '../../chains/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RescanRange, RescanResult, Watcher } from '../../chains/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Config, loadConfig, type NodeConfig, publicUrlOf } from '../../platform/config/index.ts';
 import { actorQueue, createBusHandler } from '../../platform/engine/index.ts';
+import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { createLogger } from '../../platform/log.ts';
 import { loadSecretKey } from '../../platform/secrets/index.ts';
 import { createTokens } from '../../recurring/index.ts';
@@ -13,12 +15,12 @@ import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { ChainValues } from './commands.ts';
-import { rescanInParts } from './rescan-in-parts.ts';
 
 /**
  * Few enough blocks to show progress, many enough that catching up with the tip first costs little.
  */
 const BLOCKS_PER_PART = 50;
+
 /** Maximum concurrent events of one partition in the engine, enough to fill its batches. */
 const EVENTS_IN_FLIGHT = 64;
 
@@ -70,6 +72,41 @@ export async function chainRescan(options: ChainValues['rescan']): Promise<void>
   });
 }
 
+interface RescanOptions {
+  readonly fromHeight: number;
+  /** Null: the newest block when the rescan begins. */
+  readonly toHeight: number | null;
+  readonly blocksPerPart: number;
+  /** Called after each part. */
+  readonly onPart: (done: RescanRange & RescanResult) => void;
+}
+
+/**
+ * Rescans a range part by part, so that progress is visible and a failure repeats only one part.
+ * Throws a `TerminalError` `USAGE` for heights the chain does not have, and what the watcher
+ * throws.
+ */
+export async function rescanInParts(watcher: Watcher, options: RescanOptions): Promise<RescanRange & RescanResult> {
+  const { fromHeight, blocksPerPart, onPart } = options;
+  await untilItPasses(() => watcher.step());
+  const { tipHeight } = watcher.status();
+  const toHeight = options.toHeight ?? tipHeight ?? 0;
+  if (tipHeight === null || toHeight > tipHeight || fromHeight > toHeight) {
+    throw new TerminalError(
+      'USAGE',
+      `blocks ${fromHeight} to ${toHeight} do not exist: ${watcher.network} has blocks 0 to ${tipHeight}`,
+    );
+  }
+  let outputs = 0;
+  for (let start = fromHeight; start <= toHeight; start += blocksPerPart) {
+    const part = { fromHeight: start, toHeight: Math.min(start + blocksPerPart - 1, toHeight) };
+    const result = await untilItPasses(() => watcher.rescan(part));
+    outputs += result.outputs;
+    onPart({ ...part, ...result });
+  }
+  return { fromHeight, toHeight, blocks: toHeight - fromHeight + 1, outputs };
+}
+
 // Helpers
 
 function auditedOf({ network, from, to }: ChainValues['rescan']): AuditedCommand {
@@ -92,4 +129,26 @@ async function deliverHere({ bus, engine }: Runtime): Promise<void> {
 
 function printProgress({ fromHeight, toHeight, outputs }: RescanRange & RescanResult): void {
   process.stderr.write(`blocks ${fromHeight} to ${toHeight}: ${outputs} found\n`);
+}
+
+/**
+ * Consecutive failures of one part. A service that watches the same network and this process take
+ * the lease from each other, with longer waits each time, and the tip may move. A part normally
+ * succeeds well before this limit.
+ */
+const MAX_FAILURES_OF_PART = 10;
+
+/** Errors that a retry resolves. All others are thrown immediately. */
+const PASSING_CODES = new Set(['WATCHER_FENCED', 'TIP_MOVED', 'STATE_MISSING']);
+
+async function untilItPasses<T>(work: () => Promise<T>): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const passes = error instanceof RetryableError && PASSING_CODES.has(error.code);
+      if (!passes || failures === MAX_FAILURES_OF_PART) throw error;
+      await sleep(error.retryAfterMs);
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../platform/errors.ts';
+import { LATE, within } from '../../platform/within.ts';
 import { type Check, type Examined, type Finding, problem } from './check.ts';
 
 /** A finding with the name of its check. */
@@ -25,27 +26,16 @@ export async function runChecks(
 // Helpers
 
 async function runOne(check: Check, examined: Omit<Examined, 'signal'>, timeoutMs: number): Promise<Reported[]> {
-  const deadline = new AbortController();
-  let giveUp: () => void = () => {};
-  const expired = new Promise<Finding>((resolve) => {
-    giveUp = () => {
-      deadline.abort();
-      resolve(
-        problem(
-          `no response within ${timeoutMs / 1_000} s`,
-          'Check that the service it connects to is reachable and not overloaded.',
-        ),
-      );
-    };
-  });
-  const timer = setTimeout(giveUp, timeoutMs);
-  try {
-    const running = check.run({ ...examined, signal: deadline.signal }).catch(asFinding);
-    const found = (await Promise.race([running, expired])) ?? [];
-    return [found].flat().map((finding) => ({ check: check.name, ...finding }));
-  } finally {
-    clearTimeout(timer);
-  }
+  const found = await within({ ms: timeoutMs }, (signal) => check.run({ ...examined, signal })).catch(asFinding);
+  const findings = found === LATE ? noResponse(timeoutMs) : (found ?? []);
+  return [findings].flat().map((finding) => ({ check: check.name, ...finding }));
+}
+
+function noResponse(timeoutMs: number): Finding {
+  return problem(
+    `no response within ${timeoutMs / 1_000} s`,
+    'Check that the service it connects to is reachable and not overloaded.',
+  );
 }
 
 /** Reports an unexpected error as it is: an unclear line is better than a missing one. */

@@ -33,7 +33,6 @@ export async function keyChange(options: KeyValues['change']): Promise<void> {
   printResult(json, { key_id: keyId, changed: true }, () => `${keyId} changed`);
 }
 
-/** `quittance key create`: creates a key for a merchant. */
 export async function keyCreate(options: KeyValues['create']): Promise<void> {
   const { merchant: merchantName, name, out, json } = options;
   const kind = options.kind.startsWith('sk') ? 'secret' : 'publishable';

@@ -39,7 +39,6 @@ export function issuedKeyText(out: string | null, { key }: IssuedKey): string {
   return out === null ? `${key}\nIt is not shown again.` : `Written to ${out} (only you can read it).`;
 }
 
-/** The same as JSON. */
 export function issuedKeyJson(out: string | null, issued: IssuedKey) {
   return out === null ? keyJson(issued) : { key_id: issued.id, out };
 }

@@ -40,19 +40,19 @@ export const LINK_COMMANDS: readonly Command[] = [
     name: 'link create',
     summary: 'Creates a payment link: with --amount at a fixed price, otherwise the customer chooses the amount.',
     options: OPTIONS.create,
-    run: async (values) => (await import('./change.ts')).linkCreate(values),
+    run: async (values) => (await import('./run.ts')).linkCreate(values),
   }),
   defineCommand({
     name: 'link list',
     summary: 'Lists the payment links of a merchant, how often each was paid, and which were paid too often.',
     options: OPTIONS.list,
-    run: async (values) => (await import('./list.ts')).linkList(values),
+    run: async (values) => (await import('./run.ts')).linkList(values),
   }),
   defineCommand({
     name: 'link close',
     summary: 'Closes a payment link permanently. Open payments can still be paid.',
     options: OPTIONS.close,
-    run: async (values) => (await import('./change.ts')).linkClose(values),
+    run: async (values) => (await import('./run.ts')).linkClose(values),
   }),
 ];
 

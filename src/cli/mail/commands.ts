@@ -23,12 +23,12 @@ export const MAIL_COMMANDS: readonly Command[] = [
     name: 'mail list',
     summary: 'Lists emails and their delivery state, newest first.',
     options: OPTIONS.list,
-    run: async (values) => (await import('./list.ts')).mailList(values),
+    run: async (values) => (await import('./run.ts')).mailList(values),
   }),
   defineCommand({
     name: 'mail show',
     summary: 'Shows one email. Its content is deleted once it is sent or has failed permanently.',
     options: OPTIONS.show,
-    run: async (values) => (await import('./show.ts')).mailShow(values),
+    run: async (values) => (await import('./run.ts')).mailShow(values),
   }),
 ];

@@ -30,12 +30,12 @@ export const PLAN_COMMANDS: readonly Command[] = [
     name: 'plan list',
     summary: 'Lists the price and limits of every tier.',
     options: OPTIONS.list,
-    run: async (values) => (await import('./list.ts')).planList(values),
+    run: async (values) => (await import('./run.ts')).planList(values),
   }),
   defineCommand({
     name: 'plan set',
     summary: 'Changes the price and limits of a tier, for all its merchants. Omitted values are unchanged.',
     options: OPTIONS.set,
-    run: async (values) => (await import('./set.ts')).planSet(values),
+    run: async (values) => (await import('./run.ts')).planSet(values),
   }),
 ];

@@ -41,18 +41,18 @@ export const WALLET_COMMANDS: readonly Command[] = [
     name: 'wallet preview',
     summary: 'Prints the first addresses of a wallet, to compare with the wallet. Needs no database, stores nothing.',
     options: OPTIONS.preview,
-    run: async (values) => (await import('./preview.ts')).previewWallet(values),
+    run: async (values) => (await import('./run.ts')).previewWallet(values),
   }),
   defineCommand({
     name: 'wallet status',
     summary: 'Shows how many addresses in a row each wallet has issued or skipped unpaid (gap limit).',
     options: OPTIONS.status,
-    run: async (values) => (await import('./status.ts')).walletStatus(values),
+    run: async (values) => (await import('./run.ts')).walletStatus(values),
   }),
   defineCommand({
     name: 'wallet advance',
     summary: 'After restoring a backup: skips addresses that may have been issued since.',
     options: OPTIONS.advance,
-    run: async (values) => (await import('./advance.ts')).advance(values),
+    run: async (values) => (await import('./run.ts')).advance(values),
   }),
 ];

@@ -55,13 +55,13 @@ export const WEBHOOK_LOG_COMMANDS: readonly Command[] = [
     name: 'webhook redeliver',
     summary: 'Resends an event: same id, same bytes, next attempt number. The running service sends it.',
     options: OPTIONS.redeliver,
-    run: async (values) => (await import('./redeliver.ts')).webhookRedeliver(values),
+    run: async (values) => (await import('./send-again.ts')).webhookRedeliver(values),
   }),
   defineCommand({
     name: 'webhook replay',
     summary: 'Resends all events that an endpoint has not accepted. The running service does it in the background.',
     options: OPTIONS.replay,
-    run: async (values) => (await import('./replay.ts')).webhookReplay(values),
+    run: async (values) => (await import('./send-again.ts')).webhookReplay(values),
   }),
 ];
 

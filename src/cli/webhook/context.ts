@@ -45,7 +45,6 @@ export function secretText(out: string | null, { secret }: IssuedSecret): string
   return out === null ? `${secret}\nIt is not shown again.` : `Secret written to ${out} (only you can read it).`;
 }
 
-/** The same as JSON. */
 export function secretJson(out: string | null, issued: IssuedSecret) {
   return out === null ? issued : { endpoint_id: issued.endpoint_id, url: issued.url, out };
 }

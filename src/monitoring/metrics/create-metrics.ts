@@ -12,13 +12,13 @@ import { engineInstruments, engineLoad } from './engine.ts';
 import { installationState } from './installation.ts';
 import { httpInstruments, type ProcessInfo, poolState, processState } from './process.ts';
 import { type RatesSource, ratesState } from './rates.ts';
-import { watchInstruments } from './watcher-polls.ts';
 import {
   busInstruments,
   busState,
   mailInstruments,
   relayInstruments,
   timerInstruments,
+  watchInstruments,
   webhookInstruments,
 } from './work.ts';
 
@@ -42,14 +42,6 @@ export interface MetricSources extends ProcessInfo, RatesSource {
   readonly readFigures: () => Promise<InstallationFigures>;
 }
 
-/** One metric family, as listed in the documentation. */
-export interface MetricDescription {
-  readonly name: string;
-  readonly type: string;
-  readonly labels: readonly string[];
-  readonly help: string;
-}
-
 export interface Metrics {
   readonly observers: Observers;
   /**
@@ -58,7 +50,6 @@ export interface Metrics {
   read(sources: MetricSources): void;
   /** All metrics in the Prometheus text format. Never takes long, even during outages. */
   text(): Promise<{ readonly contentType: string; readonly body: string }>;
-  describe(): readonly MetricDescription[];
 }
 
 /** Each process queries the database at most once in this time, however often it is scraped. */
@@ -74,8 +65,7 @@ const BUS_WITHIN_MS = 2_000;
  * Creates the instruments. Counting costs well under a microsecond per call; all
  * other work happens at scrapes.
  */
-export function createMetrics(): Metrics {
-  const registry = new Registry();
+export function createMetrics(registry = new Registry()): Metrics {
   let beforeText = async () => {};
   return {
     observers: {
@@ -104,20 +94,5 @@ export function createMetrics(): Metrics {
       await beforeText();
       return { contentType: registry.contentType, body: await registry.metrics() };
     },
-    describe: () =>
-      registry.getMetricsAsArray().map((metric) => ({
-        name: metric.name,
-        // The library's enum is a string at run time.
-        type: String(metric.type),
-        labels: labelsOf(metric),
-        help: metric.help,
-      })),
   };
-}
-
-// Helpers
-
-/** The library keeps them, but they are missing from its types. */
-function labelsOf(metric: object): readonly string[] {
-  return 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : [];
 }

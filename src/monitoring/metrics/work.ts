@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { WatchObserver } from '../../chains/index.ts';
 import type { MailObserver } from '../../mail/index.ts';
 import type { BusObserver } from '../../platform/bus/index.ts';
 import type { RelayObserver, TimerObserver } from '../../platform/engine/index.ts';
@@ -119,4 +120,35 @@ export function mailInstruments(registry: Registry): MailObserver {
   });
   for (const outcome of ['sent', 'later', 'bounced', 'refused', 'gave_up']) tries.inc({ outcome }, 0);
   return { tried: (outcome) => tries.inc({ outcome }) };
+}
+
+/** Metrics of the chain watchers in this process. */
+export function watchInstruments(registry: Registry): WatchObserver {
+  const registers = [registry];
+  const polls = new Histogram({
+    name: 'quittance_chain_poll_duration_seconds',
+    help: 'Polls of a network by the watcher of this process, by outcome: succeeded or failed.',
+    labelNames: ['network', 'outcome'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  });
+  const blocks = new Counter({
+    name: 'quittance_chain_blocks_scanned_total',
+    help: 'Blocks scanned by the watcher of this process.',
+    labelNames: ['network'],
+    registers,
+  });
+  const observations = new Counter({
+    name: 'quittance_chain_observations_total',
+    help: 'Observations sent to payments, by the state of the coins: mempool, block, confirmed or gone.',
+    labelNames: ['network', 'status'],
+    registers,
+  });
+  return {
+    polled({ network, hasFailed, durationMs, blocks: scanned }) {
+      polls.observe({ network, outcome: hasFailed ? 'failed' : 'succeeded' }, durationMs / 1_000);
+      blocks.inc({ network }, scanned);
+    },
+    observed: ({ network, status }) => observations.inc({ network, status }),
+  };
 }

@@ -26,7 +26,6 @@ export function leavesOf(kinds: KindRegistry, kind: string, within?: string): st
   throw new TerminalError('UNKNOWN_STATE', `The chart "${kind}" has no state "${within}"`, { field: 'state' });
 }
 
-/** Final leaf states of a kind. */
 export function finalLeavesOf(kinds: KindRegistry, kind: string): string[] {
   return describeChart(kinds.get(kind)).states.flatMap(({ path, type }) => (type === 'final' ? [path] : []));
 }

@@ -4,8 +4,7 @@ import { type ListPosition, readCursor, writeCursor } from '../../platform/curso
 import { type Database, onlyReadable, readByIndex } from '../../platform/db/index.ts';
 import { storedActors } from '../../platform/engine/index.ts';
 import type { ActorFilter, ActorPage } from '../types.ts';
-import { actorColumns, type StoredActorRow, toListedActor } from './actor-rows.ts';
-import { readSubjectsOf } from './actor-subjects.ts';
+import { actorColumns, readSubjectsOf, type StoredActorRow, toListedActor } from './actor-rows.ts';
 import { finalLeavesOf, leavesOf } from './charts.ts';
 import { dwellLimitMs } from './dwell-limits.ts';
 import { type OperationsDeps, readCounts } from './population.ts';

@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 
-/** Tables that are partitioned by month. */
 export const MONTHLY_TABLES = ['journal_entry', 'webhook_attempt', 'actor_archive'] as const;
 export type MonthlyTable = (typeof MONTHLY_TABLES)[number];
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { createMutex } from '../../chains/index.ts';
 import { type Database, databaseUnavailable } from '../../platform/db/index.ts';
+import { createMutex } from '../../platform/mutex.ts';
 
 /**
  * A lease on watching a network, held by one process at a time: a row with an expiry. Expiry goes

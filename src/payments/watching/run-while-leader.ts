@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { settledWithin } from '../../platform/settled-within.ts';
+import { settledWithin } from '../../platform/within.ts';
 import type { ChainLease } from './chain-lease.ts';
 
 /** A task that only the holder of a lease runs (leader task). */

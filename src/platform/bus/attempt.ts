@@ -1,24 +1,30 @@
 import { messageOf, RetryableError, TerminalError } from '../errors.ts';
 import type { EventLog } from '../log.ts';
 import { parseContext, runInNewContext } from '../request-context.ts';
-import type { BusObserver, ProcessingOutcome } from './observer.ts';
-import type { BusHandler, BusMessage, DeadLetterPort, ReceivedMessage } from './port.ts';
-import { MAX_HANDLER_FAILURES } from './port.ts';
+import {
+  type BusHandler,
+  type BusMessage,
+  type DeadLetterPort,
+  MAX_HANDLER_FAILURES,
+  type Queue,
+  type ReceivedMessage,
+} from './port.ts';
 
 /**
- * Delays before the 2nd, 3rd … delivery after an unexpected error: under two minutes in total,
- * enough for a transient fault.
+ * Observes deliveries. Called synchronously while messages are handled: it must be fast and must
+ * not throw.
  */
-const FAILURE_DELAYS_MS: readonly number[] = [100, 300, 1_000, 3_000, 10_000, 30_000, 60_000];
+export interface BusObserver {
+  /**
+   * A handler has finished one delivery. `retry`: it requested a retry; `failed`: an unexpected
+   * error, after which the message is redelivered or dead-lettered; `rejected`: a terminal error.
+   */
+  processed(delivery: { queue: Queue; outcome: ProcessingOutcome; durationMs: number }): void;
+  /** A message became a dead letter. */
+  deadLettered(queue: Queue): void;
+}
 
-/** Delay before redelivery when the dead letter could not be stored. */
-const DEAD_LETTER_RETRY_MS = 5_000;
-
-/**
- * Upper bound of every retry delay: Node timers take at most 2^31 ms, and a message that waits for
- * its retry counts against the partition's in-flight limit.
- */
-const MAX_RETRY_DELAY_MS = 3_600_000;
+type ProcessingOutcome = 'handled' | 'retry' | 'failed' | 'rejected';
 
 export interface AttemptDeps {
   readonly deadLetter: DeadLetterPort;
@@ -48,28 +54,6 @@ export function attempt(
   return runInNewContext(parseContext(message.trace ?? null), () => runHandler(deps, message, handle, failures));
 }
 
-async function runHandler(
-  deps: AttemptDeps,
-  message: ReceivedMessage,
-  handle: BusHandler,
-  failures: number,
-): Promise<Outcome> {
-  const began = performance.now();
-  const report = (outcome: ProcessingOutcome) =>
-    deps.observer?.processed({ queue: message.queue, outcome, durationMs: performance.now() - began });
-  try {
-    await handle(message);
-  } catch (error) {
-    report(outcomeOf(error));
-    if (error instanceof RetryableError) return retryAfter(error.retryAfterMs, failures);
-    if (error instanceof TerminalError)
-      return storeDeadLetter(deps, message, `${error.code}: ${error.message}`, failures);
-    return afterUnknownFailure(deps, message, error, failures + 1);
-  }
-  report('handled');
-  return { kind: 'settled' };
-}
-
 /**
  * Stores a message as a dead letter. If that fails, the message is redelivered so that it is not
  * lost.
@@ -92,6 +76,45 @@ export async function storeDeadLetter(
   }
   deps.observer?.deadLettered(queue);
   deps.log.error({ queue, partition, id, reason }, 'a message became a dead letter');
+  return { kind: 'settled' };
+}
+
+// Helpers
+
+/**
+ * Delays before the 2nd, 3rd … delivery after an unexpected error: under two minutes in total,
+ * enough for a transient fault.
+ */
+const FAILURE_DELAYS_MS: readonly number[] = [100, 300, 1_000, 3_000, 10_000, 30_000, 60_000];
+
+/** Delay before redelivery when the dead letter could not be stored. */
+const DEAD_LETTER_RETRY_MS = 5_000;
+
+/**
+ * Upper bound of every retry delay: Node timers take at most 2^31 ms, and a message that waits for
+ * its retry counts against the partition's in-flight limit.
+ */
+const MAX_RETRY_DELAY_MS = 3_600_000;
+
+async function runHandler(
+  deps: AttemptDeps,
+  message: ReceivedMessage,
+  handle: BusHandler,
+  failures: number,
+): Promise<Outcome> {
+  const began = performance.now();
+  const report = (outcome: ProcessingOutcome) =>
+    deps.observer?.processed({ queue: message.queue, outcome, durationMs: performance.now() - began });
+  try {
+    await handle(message);
+  } catch (error) {
+    report(outcomeOf(error));
+    if (error instanceof RetryableError) return retryAfter(error.retryAfterMs, failures);
+    if (error instanceof TerminalError)
+      return storeDeadLetter(deps, message, `${error.code}: ${error.message}`, failures);
+    return afterUnknownFailure(deps, message, error, failures + 1);
+  }
+  report('handled');
   return { kind: 'settled' };
 }
 

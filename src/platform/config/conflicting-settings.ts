@@ -1,12 +1,9 @@
-import { type Config, type NodeConfig, ROLES, type Role, settingPrefix } from './config.ts';
+import { type NodeConfig, ROLES, type Role, settingPrefix } from './config.ts';
 import type { SettingReader } from './setting-reader.ts';
 import { SETTINGS } from './settings.ts';
 
 /** Adds an error for each combination that cannot work or may lose money. */
-export function rejectConflicts(
-  reader: SettingReader,
-  config: Pick<Config, 'port' | 'monitor' | 'roles' | 'nodes'>,
-): void {
+export function rejectConflicts(reader: SettingReader, config: Listeners & { nodes: readonly NodeConfig[] }): void {
   rejectPartialRoles(reader, config.roles);
   rejectSharedPort(reader, config);
   rejectLiveOnEmbedded(reader, config.nodes);
@@ -14,11 +11,14 @@ export function rejectConflicts(
 
 // Helpers
 
+interface Listeners {
+  readonly port: number;
+  readonly monitor: { readonly port: number | null };
+  readonly roles: readonly Role[];
+}
+
 /** Monitoring must not be public, so it cannot share the port of the API. */
-function rejectSharedPort(
-  reader: SettingReader,
-  { port, monitor, roles }: Pick<Config, 'port' | 'monitor' | 'roles'>,
-): void {
+function rejectSharedPort(reader: SettingReader, { port, monitor, roles }: Listeners): void {
   if (port === 0 || monitor.port !== port || !roles.includes('api')) return;
   reader.errors.push(`MONITOR_PORT: ${port} is also PORT; choose another port that is not reachable from outside.`);
 }

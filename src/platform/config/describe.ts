@@ -12,14 +12,6 @@ export function describeSettings(): string {
   ]).join('\n');
 }
 
-export function settingsMarkdown(): string {
-  const rows = ALL_SETTINGS.map(({ name, fallback, description }) => {
-    const shown = fallback.startsWith('(') ? fallback.slice(1, -1) : `\`${fallback}\``;
-    return `| \`${name}\` | ${shown} | ${description.replaceAll('|', '\\|')} |`;
-  });
-  return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
-}
-
 function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

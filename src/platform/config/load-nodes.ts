@@ -1,10 +1,10 @@
 import { ASSETS, type Mode } from '../../../machines/index.ts';
+import { type NetworkKind } from '../network-kind.ts';
 import {
   EVM_COINS,
   type EvmCoin,
   type EvmNodeConfig,
   type NodeConfig,
-  type NodeNetwork,
   settingPrefix,
   type TestMode,
   UTXO_COINS,
@@ -113,7 +113,7 @@ function readEvmNode(reader: SettingReader, mode: Mode, symbol: EvmCoin): EvmNod
 }
 
 interface ConnectionSettings {
-  readonly network: Setting<NodeNetwork>;
+  readonly network: Setting<NetworkKind>;
   readonly rpcUrl: Setting<string>;
 }
 
@@ -125,7 +125,7 @@ function readConnection(
   reader: SettingReader,
   { network, rpcUrl }: ConnectionSettings,
   companions: Readonly<Record<string, unknown>>,
-): { networkKind: NodeNetwork; rpcUrl: string } | null {
+): { networkKind: NetworkKind; rpcUrl: string } | null {
   const isGiven = ({ name }: Setting<unknown>) => reader.given(name) !== null;
   rejectHalf(reader, network, rpcUrl);
   for (const [name, value] of Object.entries(companions)) {

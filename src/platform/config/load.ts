@@ -1,5 +1,5 @@
 import { TerminalError } from '../errors.ts';
-import { type Config, RATE_SOURCE_NAMES, type RetentionDays } from './config.ts';
+import { RATE_SOURCE_NAMES, type RetentionDays } from './config.ts';
 import { rejectConflicts } from './conflicting-settings.ts';
 import { readNodes } from './load-nodes.ts';
 import type { MailConfig } from './mail.ts';
@@ -18,29 +18,38 @@ export class ConfigError extends TerminalError {
   }
 }
 
+/** The validated configuration. Built once at startup by `loadConfig` and passed down in parts. */
+export type Config = Readonly<ReturnType<typeof loadConfig>>;
+
 /**
  * Reads and validates all settings. An empty variable counts as unset. Throws a `ConfigError` that
  * lists all configuration errors, without the values of secret settings.
  */
-export function loadConfig(env: Environment): Config {
+export function loadConfig(env: Environment) {
   const reader = createSettingReader(env);
   const testMode = reader.required(SETTINGS.testMode);
-  // Errors are listed in the order of this literal.
+  // Errors are listed in the order of this literal. `settings/` describes each setting.
   const given = {
     host: reader.required(SETTINGS.host),
     port: reader.required(SETTINGS.port),
+    /** Without a trailing slash; null means the listening address. See `publicUrlOf`. */
     publicUrl: reader.optional(SETTINGS.publicUrl),
     monitor: { host: reader.required(SETTINGS.monitorHost), port: reader.required(SETTINGS.monitorPort) },
+    /** Absolute path. */
     dataDir: reader.required(SETTINGS.dataDir),
     database: {
+      /** Null selects the embedded database inside `dataDir`. */
       url: reader.optional(SETTINGS.databaseUrl),
       poolSize: reader.required(SETTINGS.databasePoolSize),
       pooler: readPooler(reader),
+      /** Null means `url`. */
       migrationUrl: readMigrationUrl(reader),
       migrates: reader.required(SETTINGS.migrate),
     },
+    /** Without a URL, the bus is in this process. */
     nats: { url: reader.optional(SETTINGS.natsUrl), prefix: reader.required(SETTINGS.natsPrefix) },
     testMode,
+    /** The nodes for live keys, then those for test keys. If empty, only simulated payments work. */
     nodes: readNodes(reader, testMode),
     fixedRates: reader.optional(SETTINGS.ratesFixed),
     rateSources: reader.optional(SETTINGS.rateSources),
@@ -49,9 +58,12 @@ export function loadConfig(env: Environment): Config {
       allowHttp: reader.required(SETTINGS.webhookAllowHttp),
       allowPorts: reader.optional(SETTINGS.webhookAllowPorts) ?? [],
     },
+    /** Null: emails are stored but not sent. */
     mail: readMail(reader),
     mailBounceSecret: reader.optional(SETTINGS.mailBounceSecret),
+    /** 32 bytes; null means the key file inside `dataDir`. */
     secretsKey: reader.optional(SETTINGS.secretsKey),
+    /** Still decrypts stored secrets. */
     secretsKeyPrevious: reader.optional(SETTINGS.secretsKeyPrevious),
     plansEnabled: reader.required(SETTINGS.plans),
     payMaxOpen: reader.required(SETTINGS.payMaxOpen),
@@ -62,6 +74,7 @@ export function loadConfig(env: Environment): Config {
     operatorMerchant: reader.optional(SETTINGS.operatorMerchant),
     operatorToken: reader.optional(SETTINGS.operatorToken),
     logLevel: reader.required(SETTINGS.logLevel),
+    /** The URL may contain credentials: never include it in a message. */
     traces: { url: reader.optional(SETTINGS.tracesUrl), sample: reader.required(SETTINGS.tracesSample) },
     roles: reader.required(SETTINGS.roles),
     drainDelaySeconds: reader.required(SETTINGS.drainDelaySeconds),
@@ -114,7 +127,7 @@ function readMigrationUrl(reader: SettingReader): string | null {
 }
 
 /** Migrations need a session-level lock, which a pooler in transaction mode cannot provide. */
-function readPooler(reader: SettingReader): Config['database']['pooler'] {
+function readPooler(reader: SettingReader): 'none' | 'transaction' | 'transaction-prepared' {
   const pooler = reader.required(SETTINGS.databasePooler);
   if (pooler === 'none') return pooler;
   const { databaseUrl, databaseMigrationUrl, migrate, databasePooler } = SETTINGS;

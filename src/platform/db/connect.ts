@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { within } from '../within.ts';
 import type { Database } from './database.ts';
 import { closeDeadConnections, type DeadConnectionLimits } from './dead-connections.ts';
 import { withOutageErrors } from './failures.ts';
@@ -87,7 +87,7 @@ export async function connect(options: DatabaseOptions): Promise<Connection> {
   return {
     db,
     kind: options.url === null ? 'embedded' : 'postgres',
-    isHealthy: () => responds(pool),
+    isHealthy: async () => (await within({ ms: HEALTHY_WITHIN_MS }, () => hasResponse(pool))) === true,
     poolUse: () => (server === null ? null : poolUseOf(server.pool)),
     // Not `db.destroy()`: a later statement would fail as a bug, not as an unreachable database.
     close() {
@@ -167,16 +167,6 @@ async function openEmbedded({ dataDir, contents }: DatabaseOptions): Promise<Pos
   const folder = join(dataDir, 'database');
   await mkdir(folder, { recursive: true });
   return createEmbeddedPool({ folder });
-}
-
-async function responds(pool: PostgresPool): Promise<boolean> {
-  const late = new AbortController();
-  const tooLate = sleep(HEALTHY_WITHIN_MS, false, { signal: late.signal }).catch(() => false);
-  try {
-    return await Promise.race([hasResponse(pool), tooLate]);
-  } finally {
-    late.abort();
-  }
 }
 
 async function hasResponse(pool: PostgresPool): Promise<boolean> {

@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely';
 import type * as account from './tables/account.ts';
-import type * as attention from './tables/attention.ts';
-import type * as billing from './tables/billing.ts';
 import type * as chain from './tables/chain.ts';
 import type { InsertTimestamp } from './tables/columns.ts';
 import type * as engine from './tables/engine.ts';
 import type * as link from './tables/link.ts';
 import type * as mail from './tables/mail.ts';
+import type * as billing from './tables/merchant.ts';
 import type * as merchant from './tables/merchant.ts';
 import type * as recurring from './tables/recurring.ts';
+import type * as attention from './tables/transaction.ts';
 import type * as transaction from './tables/transaction.ts';
 import type * as webhook from './tables/webhook.ts';
 

@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import { createMutex } from '../mutex.ts';
 import { PARSERS } from './values.ts';
 
 /** In a folder; or in memory, empty or with a dump from PGlite's `dumpDataDir`. */
@@ -16,23 +17,19 @@ export async function createEmbeddedPool(source: EmbeddedSource): Promise<Postgr
     ...('contents' in source && source.contents !== null ? { loadDataDir: source.contents } : {}),
     parsers: Object.fromEntries(PARSERS),
   });
-  const turns = createTurns();
+  const exclusive = createMutex();
   let isEnded = false;
   return {
     async connect() {
       // The words of `pg.Pool`.
       if (isEnded) throw new Error('Cannot use a pool after calling end on the pool');
-      const release = await turns.take();
-      return clientOf(database, release);
+      return new Promise((resolve) => {
+        void exclusive(() => new Promise<void>((release) => resolve(clientOf(database, release))));
+      });
     },
     async end() {
       isEnded = true;
-      const release = await turns.take();
-      try {
-        await database.close();
-      } finally {
-        release();
-      }
+      await exclusive(() => database.close());
     },
   };
 }
@@ -55,20 +52,4 @@ function commandOf(text: string): 'UPDATE' | 'DELETE' | 'INSERT' | 'SELECT' | 'M
   const word = /^\s*(insert|update|delete|merge)/i.exec(text)?.[1]?.toUpperCase();
   if (word === 'INSERT' || word === 'UPDATE' || word === 'DELETE' || word === 'MERGE') return word;
   return 'SELECT';
-}
-
-/** A FIFO mutex. */
-function createTurns() {
-  let last: Promise<void> = Promise.resolve();
-  return {
-    async take(): Promise<() => void> {
-      let release = () => {};
-      const previous = last;
-      last = new Promise((resolve) => {
-        release = resolve;
-      });
-      await previous;
-      return release;
-    },
-  };
 }

@@ -18,7 +18,6 @@ export interface ObservedBatch {
   readonly commands: readonly Pick<Command, 'type'>[];
   /** By index of the command. */
   readonly results: readonly CommandResult[];
-  /** Journaled steps. */
   readonly steps: readonly JournaledStep[];
   /** From its first statement to its commit, reruns included. */
   readonly durationMs: number;
@@ -40,7 +39,6 @@ export interface RelayObserver {
   published(message: { queue: string; outcome: 'published' | 'rejected' | 'unreachable'; durationMs: number }): void;
 }
 
-/** Observes timers. */
 export interface TimerObserver {
   /**
    * A due timer was leased. `lateMs` is the time since it was due by the clock, null for a height

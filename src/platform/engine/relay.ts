@@ -6,7 +6,7 @@ import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createPollLoop } from '../poll-loop.ts';
 import { logFieldsOf, parseContext } from '../request-context.ts';
-import { settledWithin } from '../settled-within.ts';
+import { settledWithin } from '../within.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { RelayObserver } from './observer.ts';
 import { insertDeadLetters } from './sql/dead-letters.ts';

@@ -30,7 +30,6 @@ export interface TimerService {
   start(): void;
   /** Polls again immediately: a watermark moved, or a timer was set that may already be due. */
   wake(): void;
-  /** Stops leasing timers. */
   stop(): Promise<void>;
   /**
    * Resolves when every leased timer was published or released. Await it after closing the bus,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, parseSecretKey, ROLES } from '../config/index.ts';
 import { TerminalError } from '../errors.ts';
@@ -25,7 +25,30 @@ export async function loadSecretKey(config: Pick<Config, 'secretsKey' | 'dataDir
   return makeKey(config.dataDir, path);
 }
 
+/**
+ * Writes a file that only its owner can read, and replaces an existing one. Writes a new file and
+ * renames it, so that a crash leaves the old or the new content. Its name is random and it must not
+ * exist, so that no other user can put a link or a readable file there.
+ */
+export async function replaceSecretFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
+  const file = await open(draft, 'wx', MODE);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
 // Helpers
+
+/** Readable only by its owner. */
+const MODE = 0o600;
 
 /**
  * Any permission for others. Group permissions are up to the operator: container platforms set them
@@ -67,7 +90,7 @@ async function readKey(path: string): Promise<Uint8Array | null> {
 async function makeKey(folder: string, path: string): Promise<Uint8Array> {
   await mkdir(folder, { recursive: true });
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
-  const file = await open(draft, 'wx', 0o600);
+  const file = await open(draft, 'wx', MODE);
   try {
     await file.writeFile(`${randomBytes(32).toString('hex')}\n`);
     await file.sync();

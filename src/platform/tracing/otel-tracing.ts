@@ -9,8 +9,8 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
 import type { Log } from '../log.ts';
-import { settledWithin } from '../settled-within.ts';
 import { VERSION } from '../version.ts';
+import { settledWithin } from '../within.ts';
 import { createOtelTracer } from './otel-tracer.ts';
 import type { Tracing, TracingOptions } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import { MINUTE_MS } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
@@ -96,6 +96,15 @@ export function isLimited(error: unknown): error is RetryableError {
   return error instanceof RetryableError && error.code === RATE_SOURCE_LIMITED;
 }
 
+/** HTTP agent for rate sources only. The caller must close it. */
+export function createRatesAgent(): Agent {
+  return new Agent({
+    connections: CONNECTIONS_PER_SOURCE,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  });
+}
+
 // Helpers
 
 /** No `accept-encoding`: responses are small, and decompression cannot exceed the size limit. */
@@ -143,3 +152,11 @@ function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? `${String(error.code)}: ` : '';
   return `${code}${messageOf(error)}`;
 }
+
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** One request per source at a time, plus one in case the previous one hangs. */
+const CONNECTIONS_PER_SOURCE = 2;
+
+/** Sources are polled every minute; a connection idle that long would usually be dead. */
+const KEEP_ALIVE_MS = 4_000;

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { RATE_SOURCE_NAMES, type RateSourceName } from '../../platform/config/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { createRatesAgent } from '../http/agent.ts';
+import { createRatesAgent } from '../http/source-client.ts';
 import type { RateSource } from '../source.ts';
 import { createBinanceSource } from './binance.ts';
 import { createCoinbaseSource } from './coinbase.ts';

@@ -17,10 +17,9 @@ import { TerminalError } from '../../platform/errors.ts';
 import { newPassword, type SecretBox } from '../../platform/secrets/index.ts';
 import type { EndpointTerms } from '../../webhooks/index.ts';
 import { applyWebhook, type CreatedWebhook } from './apply-webhook.ts';
-import { type AttachedWallet, attachedWallet } from './attached-wallets.ts';
+import { type AttachedWallet, attachedWallet, walletNetwork } from './attached-wallets.ts';
 import { emailSharedWallet, emailWalletChange } from './email-wallet-change.ts';
 import type { MerchantEntry, ProvisioningFile } from './file.ts';
-import { walletNetwork } from './wallet-network.ts';
 
 export interface ProvisionDeps {
   readonly db: Kysely<Database>;

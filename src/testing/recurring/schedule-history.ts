@@ -1,14 +1,20 @@
 import fc from 'fast-check';
-import type { ScheduleNotification, ScheduleStatus } from '../../../machines/index.ts';
+import {
+  DAY_MS,
+  formatCoins,
+  INTERVALS,
+  type ScheduleNotification,
+  type ScheduleStatus,
+  type ScheduleTerms,
+} from '../../../machines/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import { recurringEventBody } from '../../recurring/index.ts';
 import { webhookEventId } from '../../webhooks/index.ts';
 import type { RecordedEvent, RecordedHistory } from '../event.ts';
 import { type HistoryEvent, startRecordedPayment } from '../history.ts';
-import { agreeOn } from '../terms.ts';
+import { agreeOn, CREATED_AT, PRICED_CRYPTOS, type PricedCrypto } from '../terms.ts';
 import { startScheduleActor } from './schedule-actor.ts';
 import { createScheduleSimulation, type ScheduleStep } from './schedule-simulation.ts';
-import { type ScheduleOrder, scheduleOrders } from './schedule-terms.ts';
 
 /** One event of a recurring payment request. */
 export interface ScheduleHistoryEvent extends RecordedEvent {
@@ -47,6 +53,15 @@ export function scheduleHistories(): fc.Arbitrary<ScheduleHistory> {
     .tuple(firstStep, fc.array(scheduleStep, { maxLength: MAX_STEPS, size: 'max' }))
     .map(([first, others]) => [first, ...others]);
   return fc.tuple(scheduleOrders, steps).map(walk);
+}
+
+/** A recurring payment request and how the customer pays it. */
+interface ScheduleOrder {
+  readonly terms: ScheduleTerms;
+  readonly details: Parameters<typeof recurringEventBody>[0]['schedule'];
+  readonly crypto: PricedCrypto;
+  /** US cents per period. */
+  readonly cents: bigint;
 }
 
 // Helpers
@@ -105,4 +120,43 @@ function walk([order, steps]: [ScheduleOrder, ScheduleStep[]]): ScheduleHistory 
   // The sort is stable: a payment completes before its request is notified.
   const events = [...ofPayments, ...ofSchedule].sort((a, b) => a.at - b.at);
   return { scheduleId, events, final: { status: actor.status, paid }, steps };
+}
+
+const MAX_PERIODS = 6;
+
+/** Requests of 1 to 500 USD, with and without a start date, a last period and a reference. */
+const scheduleOrders: fc.Arbitrary<ScheduleOrder> = fc
+  .record({
+    number: fc.nat({ max: 2 ** 31 - 1 }),
+    interval: fc.constantFrom(...INTERVALS),
+    startInDays: fc.option(fc.integer({ min: 0, max: 60 })),
+    maxPeriods: fc.option(fc.integer({ min: 1, max: MAX_PERIODS })),
+    hasReference: fc.boolean(),
+    crypto: fc.constantFrom(...PRICED_CRYPTOS),
+    cents: fc.bigInt({ min: 100n, max: 50_000n }),
+  })
+  .map(({ number, interval, startInDays, maxPeriods, hasReference, crypto, cents }) => ({
+    terms: {
+      scheduleId: uuidOf(number),
+      interval,
+      startAt: startInDays === null ? null : CREATED_AT + startInDays * DAY_MS,
+      maxPeriods,
+      createdAt: CREATED_AT,
+    },
+    details: {
+      mode: 'live' as const,
+      reference: hasReference ? `customer-${number}` : null,
+      customerEmail: 'customer@example.com',
+      description: 'A box of tea',
+      amountFiat: formatCoins(cents, 2),
+      currencyFiat: 'USD',
+      interval,
+    },
+    crypto,
+    cents,
+  }));
+
+/** A UUID in version 4 format (RFC 9562), always the same for a number. */
+function uuidOf(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }

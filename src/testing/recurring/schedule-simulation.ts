@@ -3,6 +3,7 @@ import {
   PAYABLE_AFTER_END_MS,
   publicStateOf,
   type ScheduleTimer,
+  SECOND_MS,
   type UnixMs,
 } from '../../../machines/index.ts';
 import { assertNever } from '../../platform/errors.ts';
@@ -35,8 +36,6 @@ export type ScheduleStep =
 export interface ScheduleSimulation {
   take(step: ScheduleStep): void;
 }
-
-const SECOND_MS = 1_000;
 
 /** Applies one step and all its consequences. `open` starts a payment for a period. */
 export function createScheduleSimulation(

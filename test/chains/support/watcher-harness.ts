@@ -1,6 +1,6 @@
 import { createUtxoWatcher, type Watcher } from '../../../src/chains/index.ts';
 import type { UtxoChainParams } from '../../../src/chains/utxo/chain-params.ts';
-import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-format.ts';
+import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-reader.ts';
 import { createFakeUtxoNode, script } from '../../support/nodes/fake-utxo-node.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from './watcher-store.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loadMemory } from '../../../src/chains/sync/memory.ts';
 import { createScanner, type WatchedKeys } from '../../../src/chains/utxo/find-watched-outputs.ts';
 import { readBlock } from '../../../src/chains/utxo/raw-block.ts';
-import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-format.ts';
+import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-reader.ts';
 import { createWatchedScripts } from '../../../src/chains/watched-scripts.ts';
 import { coin, script } from '../../support/nodes/fake-utxo-node.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';

@@ -7,7 +7,7 @@ import {
   DOGECOIN_FORMAT,
   LITECOIN_FORMAT,
   type RawFormat,
-} from '../../../src/chains/utxo/raw-format.ts';
+} from '../../../src/chains/utxo/raw-reader.ts';
 import { readTransaction } from '../../../src/chains/utxo/raw-transaction.ts';
 import { coin, script } from '../../support/nodes/fake-utxo-node.ts';
 import { buildBlock, buildTransaction } from '../support/raw-builder.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TrackedOutput } from '../../../src/chains/index.ts';
 import { loadMemory } from '../../../src/chains/sync/memory.ts';
-import { withoutRecordedBelow } from '../../../src/chains/utxo/recorded-below.ts';
+import { withoutRecordedBelow } from '../../../src/chains/utxo/disconnect-reorged.ts';
 import { createMemoryStore } from '../support/watcher-store.ts';
 
 const OUTPUT: TrackedOutput = {

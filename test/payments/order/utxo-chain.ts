@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createUtxoWatcher, type UtxoChainParams } from '../../../src/chains/index.ts';
-import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-format.ts';
+import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-reader.ts';
 import { type BuiltTransaction, buildTransaction } from '../../chains/support/raw-builder.ts';
 import { coin, createFakeUtxoNode, type FakeUtxoNode, script } from '../../support/nodes/fake-utxo-node.ts';
 import { silentLog } from '../../support/silent-log.ts';

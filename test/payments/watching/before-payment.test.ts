@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-format.ts';
+import { BITCOIN_FORMAT } from '../../../src/chains/utxo/raw-reader.ts';
 import { createUtxoWatcher } from '../../../src/chains/utxo/watcher.ts';
 import { createObservationSink, createWatcherStore } from '../../../src/payments/index.ts';
 import { DEEPEST_REORG } from '../../../src/payments/watching/destinations.ts';

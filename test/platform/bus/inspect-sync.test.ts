@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { inspectSyncing } from '../../../src/platform/bus/nats/inspect-sync.ts';
+import { inspectSyncing } from '../../../src/platform/bus/nats/inspect-server.ts';
 
 /** A monitoring port with the response of NATS 2.10.27 for this configuration. */
 async function startMonitor(config: object): Promise<number> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeSettings, loadConfig, settingsMarkdown } from '../../../src/platform/config/index.ts';
+import { settingsMarkdown } from '../../../scripts/docs/settings-markdown.ts';
+import { describeSettings, loadConfig } from '../../../src/platform/config/index.ts';
 import { ALL_SETTINGS } from '../../../src/platform/config/settings.ts';
 
 describe('the settings table', () => {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
-import { unpackJournal } from '../../../src/platform/engine/archived-journal.ts';
 import { createEngine, createKindRegistry, readJournal, replay } from '../../../src/platform/engine/index.ts';
+import { unpackJournal } from '../../../src/platform/engine/sql/archive.ts';
 import { createTestClock } from '../../support/clock.ts';
 import {
   createPostgresDatabase,

@@ -6,8 +6,8 @@ import { projectFolder } from '../../../src/http/console/static/folders.ts';
 /** The built files: the build creates templates, and an edited source may be ahead of it. */
 const MIGRATIONS = join(projectFolder(), 'dist/src/platform/db/migrations');
 /** Code that creates tables or rows outside the migrations. */
-const OTHERS = ['dist/src/platform/db/migrating/ledger.js', 'test/support/database/migrate-template.ts'].map((path) =>
-  join(projectFolder(), path),
+const OTHERS = ['dist/src/platform/db/migrating/run-migrations.js', 'test/support/database/migrate-template.ts'].map(
+  (path) => join(projectFolder(), path),
 );
 
 /**

@@ -5,8 +5,7 @@ import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import { timeOf } from '../node/time-of.ts';
 import { accountKey } from './account-flows.ts';
-import type { FollowedBalances } from './followed-balances.ts';
-import { readableBalances } from './readable-balances.ts';
+import { type FollowedBalances, readableBalances } from './readable-balances.ts';
 
 /** Expected balances of open accounts at the tip in memory, before a batch is added. */
 export interface BaseBalances {

@@ -11,9 +11,8 @@ import type { PlacedOutput, Scan } from '../outputs/scan-batch.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
 import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
-import { type FollowedBalances, followBalances } from './followed-balances.ts';
-import { readableBalances } from './readable-balances.ts';
-import { type BalanceIncrease, type Reading, remainingIncreases } from './remaining-increases.ts';
+import { type BalanceIncrease, type Reading, remainingIncreases } from './locate-increases.ts';
+import { type FollowedBalances, followBalances, readableBalances } from './readable-balances.ts';
 import { settleTokens } from './token-balances.ts';
 
 export interface BalanceCheckInput {

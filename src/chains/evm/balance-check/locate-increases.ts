@@ -2,7 +2,6 @@ import type { Account } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import { accountKey } from './account-flows.ts';
-import { type BalanceIncrease, type Reading, remainingIncreases } from './remaining-increases.ts';
 
 /** An account that holds more than expected at the tip in memory. */
 export interface IncreasedAccount<T extends Account> {
@@ -43,6 +42,42 @@ export async function locateIncreases<T extends Account>(
     else for (const [index, search] of requested.entries()) search.addReading(height, balances[index] ?? 0n);
   }
   return new Map(searches.map(({ account, increases }) => [account, increases()]));
+}
+
+/** A balance minus the expected balance at a height, in base units; may be negative. */
+export interface Reading {
+  readonly height: number;
+  readonly aboveBaseUnits: bigint;
+}
+
+/** An increase that lasts until the last reading, in the block it arrived in. */
+export interface BalanceIncrease {
+  readonly height: number;
+  /** Height of the previous reading: the coins arrived after it. Null for the first reading. */
+  readonly afterHeight: number | null;
+  readonly baseUnits: bigint;
+}
+
+/**
+ * Assigns the last reading's surplus to the blocks it arrived in: an amount counts from the reading
+ * at which it was reached and never lost again. The increases add up to the last reading if that is
+ * above zero; otherwise there are none.
+ */
+export function remainingIncreases(readings: readonly Reading[]): BalanceIncrease[] {
+  const increases: BalanceIncrease[] = [];
+  let lasting = readings.at(-1)?.aboveBaseUnits ?? 0n;
+  for (let index = readings.length - 1; index >= 0 && lasting > 0n; index -= 1) {
+    const reading = readings[index];
+    const before = readings[index - 1];
+    if (reading === undefined) break;
+    const lastingBefore = before === undefined ? 0n : clamp(before.aboveBaseUnits, lasting);
+    if (lasting > lastingBefore) {
+      const afterHeight = before?.height ?? null;
+      increases.unshift({ height: reading.height, afterHeight, baseUnits: lasting - lastingBefore });
+    }
+    lasting = lastingBefore;
+  }
+  return increases;
 }
 
 // Helpers
@@ -100,4 +135,10 @@ function nextHeight(searches: readonly Search<unknown>[], floor: number): number
     if (gap !== null) return Math.floor((gap.low + gap.high) / 2);
   }
   return null;
+}
+
+/** Limits `value` to the range from 0 to `limit`. */
+function clamp(value: bigint, limit: bigint): bigint {
+  if (value < 0n) return 0n;
+  return value < limit ? value : limit;
 }

@@ -86,7 +86,6 @@ export interface TokenTransfer {
   readonly to: string;
   readonly amountBaseUnits: bigint;
   readonly txid: string;
-  /** Index of the log in its block. */
   readonly logIndex: number;
   readonly height: number;
   readonly blockHash: string;

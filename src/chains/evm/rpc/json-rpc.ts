@@ -2,7 +2,7 @@ import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { isRecord } from '../../../platform/is-record.ts';
 import { CONNECTIONS, createJsonPoster, parseJson } from '../../rpc/post-json.ts';
 import { type RpcCall, RpcError, type RpcReply, type RpcResponse } from '../../rpc/rpc-call.ts';
-import { type HttpResponse, isFault, isRejectedBatch, isResponse } from './http-response.ts';
+import { type HttpResponse, isFault, isRejectedBatch, isResponse } from './read-response.ts';
 import { splitEndpointUrl } from './safe-url.ts';
 
 /**

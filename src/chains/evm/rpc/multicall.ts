@@ -18,7 +18,6 @@ export interface MulticallResult {
   readonly returnData: Hex;
 }
 
-/** Call data of `aggregate3`. */
 export function encodeAggregate(calls: readonly MulticallEntry[]): Hex {
   return encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] });
 }

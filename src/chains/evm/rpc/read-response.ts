@@ -1,16 +1,33 @@
 import { RetryableError } from '../../../platform/errors.ts';
 import { isRecord, type JsonRecord } from '../../../platform/is-record.ts';
+import type { RpcResponse } from '../../rpc/rpc-call.ts';
+import { isRateLimit } from './rpc-rejections.ts';
 
-/**
- * Strict parsers of a node's JSON. A value that does not match Ethereum's JSON-RPC specification
- * throws `RetryableError` `NODE_RESPONSE_UNUSABLE`: another node, or this one later, may succeed.
- */
+/** An HTTP response before its JSON is interpreted. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Undefined when the body is not JSON. */
+  readonly json: unknown;
+  readonly bytes: number;
+  /** Seconds; NaN when the header is missing. */
+  readonly retryAfter: number;
+}
 
-const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
-const HASH = /^0x[0-9a-f]{64}$/i;
-const ADDRESS = /^0x[0-9a-f]{40}$/i;
-const BYTES = /^0x(?:[0-9a-f]{2})*$/i;
-const SHOWN_CHARACTERS = 100;
+export function isResponse(value: unknown): value is RpcResponse {
+  return isRecord(value) && ('result' in value || isFault(value));
+}
+
+/** An error response. Without an id it may concern the whole request. */
+export function isFault(value: unknown): boolean {
+  return isRecord(value) && value.error !== undefined && value.error !== null;
+}
+
+/** A single error instead of a list, or a 4xx response to a batch, but not a rate limit. */
+export function isRejectedBatch({ status, json }: HttpResponse): boolean {
+  if (!isFault(json)) return status >= 400 && status < 500;
+  const error = isRecord(json) ? json.error : null;
+  return !isRateLimit(isRecord(error) ? String(error.message) : String(error));
+}
 
 /** A hexadecimal quantity, e.g. wei. Leading zeros, which some nodes add, are accepted. */
 export function asQuantity(value: unknown): bigint {
@@ -64,3 +81,16 @@ export function unusable(value: unknown, expected: string): RetryableError {
 export function toQuantity(value: number): string {
   return `0x${value.toString(16)}`;
 }
+
+// Helpers
+
+/**
+ * Strict parsers of a node's JSON. A value that does not match Ethereum's JSON-RPC specification
+ * throws `RetryableError` `NODE_RESPONSE_UNUSABLE`: another node, or this one later, may succeed.
+ */
+
+const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+const HASH = /^0x[0-9a-f]{64}$/i;
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const BYTES = /^0x(?:[0-9a-f]{2})*$/i;
+const SHOWN_CHARACTERS = 100;

@@ -8,7 +8,6 @@ import { checkEndpointSecrets } from '../../../webhooks/index.ts';
 import { type Check, type Examined, ok, problem, warning } from '../check.ts';
 import { onServer } from './database.ts';
 
-/** The key that stored secrets are encrypted with. */
 export const SECRETS_CHECKS: readonly Check[] = [
   { name: 'secrets key', run: ({ config }) => secretsKey(config) },
   { name: 'stored secrets', run: onServer(storedSecrets) },

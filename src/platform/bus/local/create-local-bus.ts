@@ -1,6 +1,6 @@
 import { RetryableError } from '../../errors.ts';
 import { serializeContext } from '../../request-context.ts';
-import { settledWithin } from '../../settled-within.ts';
+import { settledWithin } from '../../within.ts';
 import type { AttemptDeps } from '../attempt.ts';
 import { attempt } from '../attempt.ts';
 import { assertPublishable, closedError, decodeData, encodeData, partitionsOf } from '../message.ts';

@@ -5,7 +5,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { connect, deferred } from '@nats-io/transport-node';
 import { messageOf } from '../../errors.ts';
 import type { EventLog } from '../../log.ts';
-import { settledWithin } from '../../settled-within.ts';
+import { settledWithin } from '../../within.ts';
 import type { ServerAddress } from './server-address.ts';
 import { untilStreamResponds } from './stream-ready.ts';
 import type { StreamIncarnation, Topology } from './topology.ts';

@@ -4,7 +4,7 @@ import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { deferred } from '@nats-io/transport-node';
 import { messageOf } from '../../errors.ts';
 import type { EventLog } from '../../log.ts';
-import { settledWithin } from '../../settled-within.ts';
+import { settledWithin } from '../../within.ts';
 import type { Queue } from '../port.ts';
 import type { Broker, Session } from './broker.ts';
 import type { Topology } from './topology.ts';

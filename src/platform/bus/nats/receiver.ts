@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { messageOf } from '../../errors.ts';
-import { settledWithin } from '../../settled-within.ts';
+import { settledWithin } from '../../within.ts';
 import type { AttemptDeps, Outcome } from '../attempt.ts';
 import { attempt, storeDeadLetter } from '../attempt.ts';
 import { decodeData } from '../message.ts';

@@ -1,9 +1,8 @@
 import { MODES, type Mode } from '../../../../machines/index.ts';
+import { NETWORK_KINDS, type NetworkKind } from '../../network-kind.ts';
 import {
   EVM_COINS,
   type EvmCoin,
-  NODE_NETWORKS,
-  type NodeNetwork,
   settingPrefix,
   TEST_MODES,
   TEST_NODE_NETWORKS,
@@ -27,14 +26,14 @@ export const TEST_MODE_SETTING = {
 
 /** The node of a Bitcoin-like chain. Network and URL must both be set, or neither. */
 export interface UtxoNodeSettings {
-  readonly network: Setting<NodeNetwork>;
+  readonly network: Setting<NetworkKind>;
   readonly rpcUrl: Setting<string>;
   readonly zmqUrl: Setting<string>;
 }
 
 /** The nodes of an account-based chain. */
 export interface EvmNodeSettings {
-  readonly network: Setting<NodeNetwork>;
+  readonly network: Setting<NetworkKind>;
   readonly rpcUrl: Setting<string>;
   readonly secondRpcUrl: Setting<string>;
   readonly tokens: Setting<TokenContracts>;
@@ -98,20 +97,20 @@ const UTXO_NODES: { readonly [C in UtxoCoin]: { readonly node: string; readonly 
   DASH: { node: 'Dash Core', ports: { live: 9998, test: 19998 } },
 };
 
-function network(mode: Mode, coin: UtxoCoin | EvmCoin, note = ''): Setting<NodeNetwork> {
+function network(mode: Mode, coin: UtxoCoin | EvmCoin, note = ''): Setting<NetworkKind> {
   const prefix = settingPrefix({ mode, symbol: coin });
-  const networks = mode === 'test' ? TEST_NODE_NETWORKS : NODE_NETWORKS;
+  const networks = mode === 'test' ? TEST_NODE_NETWORKS : NETWORK_KINDS;
   const needs = mode === 'test' ? ' and TEST_MODE=onchain' : '';
   return setting(
     `${prefix}_NETWORK`,
     '(none)',
     `Network of ${mode} ${coin} payments: ${networks.join(', ')}${note}. Requires ${prefix}_RPC_URL${needs}.`,
-    mode === 'test' ? testNetwork(coin) : read.oneOf(NODE_NETWORKS),
+    mode === 'test' ? testNetwork(coin) : read.oneOf(NETWORK_KINDS),
   );
 }
 
 /** Test keys must never request real money, so mainnet is rejected here; no later check does it. */
-function testNetwork(coin: string): read.Parser<NodeNetwork> {
+function testNetwork(coin: string): read.Parser<NetworkKind> {
   return (text) => {
     if (text !== 'mainnet') return read.oneOf(TEST_NODE_NETWORKS)(text);
     return read.bad(

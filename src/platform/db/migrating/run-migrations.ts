@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { TerminalError } from '../../errors.ts';
+import { VERSION } from '../../version.ts';
 import { rejectForeignSchema } from './check-schema.ts';
-import { createLedger, recordMigration } from './ledger.ts';
-import { inTransactionWithLockRetries } from './lock-retries.ts';
-import { withMigrationLock } from './migration-lock.ts';
-import { readSchemaState } from './schema-state.ts';
+import { compareVersions } from './compare-release-versions.ts';
+import { inTransactionWithLockRetries, withMigrationLock } from './locks.ts';
+import { FIRST, readCompatibility, readSchemaState } from './schema-state.ts';
 import type { ConcurrentIndex, MigrateOptions, SchemaMigration, SchemaMigrations } from './types.ts';
 
 /**
@@ -87,4 +87,41 @@ async function buildConcurrently(db: Kysely<unknown>, { name, statement }: Concu
   } finally {
     await sql`reset statement_timeout`.execute(db).catch(() => {});
   }
+}
+
+/**
+ * Creates the tables of applied migrations, in the format of Kysely's migrator, and of the versions
+ * that can run on the schema: one row, updated by every migration.
+ */
+async function createLedger(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table if not exists kysely_migration (
+      name varchar(255) not null primary key,
+      timestamp varchar(255) not null
+    )`.execute(db);
+  await sql`
+    create table if not exists schema_compatibility (
+      only_row boolean primary key default true check (only_row),
+      compatible_from text not null,
+      changed_by text,
+      changed_at timestamptz not null default now()
+    )`.execute(db);
+  await sql`
+    insert into schema_compatibility (compatible_from) values (${FIRST.compatibleFrom})
+    on conflict do nothing`.execute(db);
+}
+
+/**
+ * Records the migration, the version that applied it, and the oldest version that can run on the
+ * result.
+ */
+async function recordMigration(trx: Kysely<unknown>, name: string, { compatibleFrom }: SchemaMigration): Promise<void> {
+  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(trx);
+  const present = (await readCompatibility(trx)).compatibleFrom;
+  const isRaised = compatibleFrom !== undefined && compareVersions(compatibleFrom, present) > 0;
+  await sql`
+    update schema_compatibility
+    set compatible_from = ${isRaised ? compatibleFrom : present}, changed_by = ${VERSION}, changed_at = now()`.execute(
+    trx,
+  );
 }

@@ -1,7 +1,6 @@
 import type { Log } from '../../log.ts';
 import { logFieldsOf, parseContext } from '../../request-context.ts';
-import type { Command } from './command.ts';
-import { merchantOf } from './command-span.ts';
+import { type Command, merchantOf } from './command.ts';
 import type { BatchResult } from './run-batch.ts';
 
 /**

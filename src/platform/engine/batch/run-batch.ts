@@ -22,7 +22,6 @@ export interface BatchResult {
   /** A timer was set that may already be due. */
   readonly setsDueTimers: boolean;
   readonly deadLetters: readonly DeadLetter[];
-  /** Journaled steps. */
   readonly steps: readonly JournaledStep[];
 }
 

@@ -9,7 +9,6 @@ import type { KindRegistry } from '../versions/kind-registry.ts';
 import { restoreSnapshot } from '../versions/restore-snapshot.ts';
 import { findArchivedRow } from './archive.ts';
 
-/** The columns of an `ActorRow`. */
 export const ACTOR_COLUMNS = sql.raw(
   'id, kind, version, state, snapshot, sequence, last_change, start_key, clock_offset_ms, created_at, updated_at, state_entered_at',
 );

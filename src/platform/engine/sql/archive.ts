@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
-import { unpackJournal } from '../archived-journal.ts';
 import type { ActorRow, JournalEntry } from '../stored-types.ts';
 
 /** A relation of all actors, live and archived, with the columns of `actor`. */
@@ -87,6 +86,19 @@ export async function moveToArchive(
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Decodes the journal of an archived actor: a byte that names the format, and JSON as the database
+ * writes it from the rows it deletes (`archive_actors`), so that it need not trust the service.
+ * Throws for any other format.
+ */
+export function unpackJournal(bytes: Uint8Array): JournalEntry[] {
+  if (bytes[0] !== JSON_TEXT) throw new Error(`an archived journal has the unknown format ${bytes[0]}`);
+  const rows = JSON.parse(Buffer.from(bytes.subarray(1)).toString()) as readonly (readonly unknown[])[];
+  return rows.map(
+    (row) => Object.fromEntries(FIELDS.map((field, index) => [field, row[index]])) as unknown as JournalEntry,
+  );
+}
+
 // Helpers
 
 /** The directory row names the partition of the archive. */
@@ -95,3 +107,17 @@ function archivedActor(actorId: string): RawBuilder<unknown> {
     join actor_archive as kept on kept.id = named.id and kept.created_at = named.created_at
     where named.id = ${actorId}`;
 }
+
+const JSON_TEXT = 2;
+
+/** In order: fields may be appended, never reordered. */
+const FIELDS = [
+  'sequence',
+  'eventId',
+  'event',
+  'outcome',
+  'state',
+  'version',
+  'at',
+  'error',
+] as const satisfies readonly (keyof JournalEntry)[];

@@ -4,12 +4,10 @@ import { type Database, unnestRows } from '../../db/index.ts';
 import { jsonText } from '../storable.ts';
 import type { EventCommand } from '../types.ts';
 
-/** The message of a pending observation. */
 export interface ObservationMessage extends BusMessage {
   readonly data: ObservationCommand;
 }
 
-/** An event with a topic. */
 export interface ObservationCommand extends EventCommand {
   readonly topic: string;
 }

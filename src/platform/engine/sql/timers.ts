@@ -1,9 +1,10 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { DAY_MS } from '../../../../machines/index.ts';
+import { DAY_MS, type UnixMs } from '../../../../machines/index.ts';
 import { partitionOf } from '../../bus/index.ts';
-import { type Database, insertUnnested, unnestRows } from '../../db/index.ts';
+import { type Database, insertUnnested, onlyReadable, unnestRows } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { pairKey, type TimerSetting } from '../consequences.ts';
+import type { DueTimer } from './lease-timers.ts';
 
 /** One timer, or with the name null all of its actor. */
 export interface RemovedTimer {
@@ -96,6 +97,28 @@ export async function leaseTimersUntil(
     from ${unnestRows('mine', columns, settings)}
     where timer.actor_id = mine.actor_id and timer.name = mine.name
       and timer.set_by_sequence = mine.set_by_sequence`.execute(db);
+}
+
+/**
+ * Returns the due timers of one actor, earliest first, without leasing them: for a caller that
+ * delivers them itself immediately. If the timer service publishes the same ones, the actor accepts
+ * only the first, because the event ids are equal. Parked timers are left out.
+ */
+export async function dueTimersOf(
+  db: Kysely<Database>,
+  { actorId, now }: { actorId: string; now: UnixMs },
+): Promise<DueTimer[]> {
+  const { rows } = await sql<DueTimer>`
+    select actor_id as "actorId", name, set_by_sequence as "setBySequence", due_at as "dueAt",
+      case when timer.height is null then null else watermark.height end as height, queue, partition
+    from timer left join watermark on watermark.gate = timer.gate
+    where actor_id = ${actorId} and leased_until < 'infinity' and (
+      (timer.gate is null and fires_at <= ${new Date(now)})
+      or (timer.height is null and fires_at <= ${new Date(now)} and due_at < watermark.reached_at)
+      or timer.height <= watermark.height
+    )
+    order by due_at nulls first`.execute(db);
+  return onlyReadable(db, rows, ({ name }) => ({ actorId, what: `timer ${name}` }));
 }
 
 // Helpers

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { remainingIncreases } from '../../../../src/chains/evm/balance-check/remaining-increases.ts';
+import { remainingIncreases } from '../../../../src/chains/evm/balance-check/locate-increases.ts';
 import { assertProperty } from '../../../support/run/fast-check.ts';
 
 const readings = fc

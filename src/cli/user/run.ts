@@ -3,6 +3,8 @@ import {
   createUserWithPassword,
   disableUser,
   findUserByEmail,
+  type ListedUser,
+  listUsers,
   replacePassword,
   resetTotp,
 } from '../../accounts/index.ts';
@@ -11,7 +13,7 @@ import { loadConfig } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { changing } from '../key/context.ts';
-import { printResult } from '../print.ts';
+import { printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { UserValues } from './commands.ts';
 
@@ -28,7 +30,6 @@ export async function userCreate({ email, role, merchant, json }: UserValues['cr
   );
 }
 
-/** `quittance user disable`: the user can no longer sign in. */
 export async function userDisable({ email, json }: UserValues['disable']): Promise<void> {
   const { userId } = await changingUser(email, disableUser);
   printResult(json, { user_id: userId, state: 'disabled' }, () => `${userId} can no longer sign in`);
@@ -50,6 +51,13 @@ export async function userResetPassword({ email, json }: UserValues['resetPasswo
 export async function userResetTotp({ email, json }: UserValues['resetTotp']): Promise<void> {
   const { userId } = await changingUser(email, resetTotp);
   printResult(json, { user_id: userId, totp: false }, () => `${userId} now signs in with only the password`);
+}
+
+/** `quittance user list`: every user, including disabled ones. */
+export async function userList({ merchant, json }: UserValues['list']): Promise<void> {
+  const all = await withDatabase(loadConfig(process.env), (db) => listUsers(db, { merchantId: null }));
+  const users = all.filter((user) => merchant === null || user.merchant?.name === merchant);
+  printResult(json, { users: users.map(toJson) }, () => tableText(HEADINGS, users.map(toRow)));
 }
 
 // Helpers
@@ -74,4 +82,35 @@ async function requireUser(db: Kysely<Database>, email: string): Promise<string>
     'USER_NOT_FOUND',
     'There is no user with this email address; list users with "quittance user list"',
   );
+}
+
+function toJson(user: ListedUser) {
+  return {
+    user_id: user.id,
+    email: user.email,
+    role: user.role,
+    merchant: user.merchant?.name ?? null,
+    state: stateOf(user),
+    totp: user.hasTotp,
+    created_at: timeText(user.createdAt),
+  };
+}
+
+const HEADINGS = ['USER', 'EMAIL', 'ROLE', 'MERCHANT', 'STATE', 'CODES', 'SINCE'];
+
+function toRow(user: ListedUser): string[] {
+  return [
+    user.id,
+    user.email,
+    user.role,
+    user.merchant?.name ?? '-',
+    stateOf(user),
+    user.hasTotp ? 'on' : '-',
+    timeText(user.createdAt) ?? '-',
+  ];
+}
+
+function stateOf({ isDisabled, isInvited }: ListedUser): 'disabled' | 'invited' | 'works' {
+  if (isDisabled) return 'disabled';
+  return isInvited ? 'invited' : 'works';
 }

@@ -1,5 +1,13 @@
-import { type EmailListRequest, type EmailPage, type ListedEmail, listEmails } from '../../mail/index.ts';
+import {
+  type EmailListRequest,
+  type EmailPage,
+  type FullEmail,
+  getEmail,
+  type ListedEmail,
+  listEmails,
+} from '../../mail/index.ts';
 import { loadConfig } from '../../platform/config/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
@@ -15,8 +23,20 @@ export async function mailList({ merchant, state, limit, json }: MailValues['lis
   printResult(json, { mails: emails.map(emailToJson), has_more: hasMore }, () => listText({ emails, hasMore }));
 }
 
+/** `quittance mail show`: one email with its content. */
+export async function mailShow({ mail: emailId, json }: MailValues['show']): Promise<void> {
+  const email = await withDatabase(loadConfig(process.env), (db) => getEmail(db, emailId));
+  if (email === null) {
+    throw new TerminalError('MAIL_NOT_FOUND', 'There is no such email; list them with "quittance mail list"');
+  }
+  const { text, html, headers } = email;
+  printResult(json, { ...emailToJson(email), headers, text, html }, () => emailText(email));
+}
+
+// Helpers
+
 /** An email as `--json` prints it. */
-export function emailToJson(email: ListedEmail) {
+function emailToJson(email: ListedEmail) {
   return {
     mail_id: email.id,
     merchant_id: email.merchantId,
@@ -37,11 +57,9 @@ export function emailToJson(email: ListedEmail) {
 /**
  * Merchants and mail servers write parts of it, and control characters could control a terminal.
  */
-export function printable(text: string): string {
+function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '�');
 }
-
-// Helpers
 
 const HEADINGS = ['MAIL', 'WRITTEN', 'STATE', 'TRIES', 'NEXT', 'TO', 'SUBJECT', 'LAST ERROR'];
 
@@ -62,4 +80,33 @@ function listText({ emails, hasMore }: EmailPage): string {
 
 function stateText({ state, failedBecause }: ListedEmail): string {
   return failedBecause === null ? state : `${state} (${failedBecause.replaceAll('_', ' ')})`;
+}
+
+function emailText(email: FullEmail): string {
+  const details: readonly (readonly [string, string | null])[] = [
+    [
+      'State',
+      email.failedBecause === null ? email.state : `${email.state}: ${email.failedBecause.replaceAll('_', ' ')}`,
+    ],
+    [
+      'Tries',
+      email.uncertainTries === 0
+        ? String(email.tries)
+        : `${email.tries}, of which ${email.uncertainTries} may have delivered it`,
+    ],
+    ['Last error', email.lastError],
+    ['Next try', timeText(email.nextTryAt)],
+    ['Written', timeText(email.createdAt)],
+    ['Sent', timeText(email.sentAt)],
+    ['From', email.fromName],
+    ['To', email.recipient],
+    ['Subject', email.subject === '' ? null : email.subject],
+    ...Object.entries(email.headers),
+  ];
+  const isOver = email.state === 'sent' || email.state === 'failed';
+  return [
+    ...details.flatMap(([name, value]) => (value === null ? [] : [`${printable(name)}: ${printable(value)}`])),
+    '',
+    isOver ? 'Content deleted after delivery ended.' : email.text.split('\n').map(printable).join('\n').trimEnd(),
+  ].join('\n');
 }

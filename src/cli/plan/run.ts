@@ -1,5 +1,10 @@
-import { listPlans, type Plan, toUsd } from '../../billing/index.ts';
+import { getPlan, listPlans, type Plan, toUsd } from '../../billing/index.ts';
+import { changePlanAsOperator } from '../../operations/index.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { loadConfig } from '../../platform/config/index.ts';
+import { newId } from '../../platform/ids.ts';
+import { commandAuthor } from '../author.ts';
+import { usage } from '../options.ts';
 import { printResult, tableText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { PlanValues } from './commands.ts';
@@ -18,8 +23,22 @@ export async function planList({ json }: PlanValues['list']): Promise<void> {
   );
 }
 
+/** `quittance plan set`: changes prices and limits of a tier, for every merchant that has it. */
+export async function planSet(options: PlanValues['set']): Promise<void> {
+  const changes = changesOf(options);
+  if (Object.keys(changes).length === 0) throw usage('plan set: pass at least one value to change');
+  const plan = await withDatabase(loadConfig(process.env), async (db) => {
+    const request = { changes, reason: 'quittance plan set', requestId: newId('req') };
+    await changePlanAsOperator({ db, clock: systemClock }, { userId: commandAuthor().who }, options.tier, request);
+    return getPlan({ db }, options.tier);
+  });
+  printResult(options.json, planJson(plan), () => plansText([plan]));
+}
+
+// Helpers
+
 /** A plan as JSON for the operator. */
-export function planJson(plan: Plan) {
+function planJson(plan: Plan) {
   return {
     tier: plan.tier,
     monthly_price_usd: toUsd(plan.monthlyPriceCents),
@@ -34,7 +53,7 @@ export function planJson(plan: Plan) {
 }
 
 /** One row for each plan, with the values as `plan set` accepts them. */
-export function plansText(plans: readonly Plan[]): string {
+function plansText(plans: readonly Plan[]): string {
   return tableText(
     HEADINGS,
     plans.map((plan) => [
@@ -51,8 +70,6 @@ export function plansText(plans: readonly Plan[]): string {
   );
 }
 
-// Helpers
-
 const HEADINGS = [
   'TIER',
   'USD/MONTH',
@@ -67,4 +84,19 @@ const HEADINGS = [
 
 function yesOrNo(value: boolean): string {
   return value ? 'yes' : 'no';
+}
+
+function changesOf(options: PlanValues['set']): Partial<Omit<Plan, 'tier'>> {
+  const { monthly, yearly, payments, webhooks, detailed } = options;
+  const { 'ip-whitelist': ipWhitelist, 'per-minute': perMinute, 'per-hour': perHour } = options;
+  return {
+    ...(monthly === null ? {} : { monthlyPriceCents: monthly.value }),
+    ...(yearly === null ? {} : { yearlyPriceCents: yearly.value }),
+    ...(payments === null ? {} : { monthlyTransactionLimit: payments.value }),
+    ...(webhooks === null ? {} : { webhookLimit: webhooks.value }),
+    ...(ipWhitelist === null ? {} : { ipWhitelist }),
+    ...(detailed === null ? {} : { createDetailed: detailed }),
+    ...(perMinute === null ? {} : { apiRateLimitPerMinute: perMinute }),
+    ...(perHour === null ? {} : { apiRateLimitPerHour: perHour }),
+  };
 }

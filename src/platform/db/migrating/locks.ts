@@ -4,13 +4,33 @@ import { TerminalError } from '../../errors.ts';
 import { classifyDatabaseError } from '../failures.ts';
 import type { MigrateOptions } from './types.ts';
 
+/** The advisory lock of Kysely's migrator; no other of this database has its number. */
+const MIGRATION_LOCK = '3853314791062309107';
+const ASK_EVERY_MS = 250;
+
 /**
- * While a migration waits for a table lock, all other statements queue behind it: so it waits
- * briefly and retries.
+ * Runs `work` while no other process migrates the schema. `db` must be one connection, because the
+ * lock belongs to the session.
+ *
+ * The lock is polled instead of waited for: a waiting statement holds a snapshot, and a concurrent
+ * index build waits for every older snapshot. The two would deadlock.
  */
-const LOCK_TIMEOUT_MS = 2_000;
-/** About eight minutes in total, many times the longest statement of the service. */
-const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, ...Array<number>(15).fill(30_000)];
+export async function withMigrationLock<T>(
+  db: Kysely<unknown>,
+  onWait: (reason: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let requested = 0; !(await tryLock(db)); requested += 1) {
+    if (requested === 0) onWait('another process is migrating the database schema; waiting for it');
+    await sleep(ASK_EVERY_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    // The server releases the lock when the connection is lost.
+    await sql`select pg_advisory_unlock(${MIGRATION_LOCK}::int8)`.execute(db).catch(() => {});
+  }
+}
 
 /**
  * Runs `work` in a transaction with a short `lock_timeout`, and reruns it after a delay when a lock
@@ -41,6 +61,21 @@ export async function inTransactionWithLockRetries(
 }
 
 // Helpers
+
+async function tryLock(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ got: boolean }>`
+    select pg_try_advisory_lock(${MIGRATION_LOCK}::int8) as got`.execute(db);
+  return rows[0]?.got === true;
+}
+
+/**
+ * While a migration waits for a table lock, all other statements queue behind it: so it waits
+ * briefly and retries.
+ */
+const LOCK_TIMEOUT_MS = 2_000;
+
+/** About eight minutes in total, many times the longest statement of the service. */
+const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, ...Array<number>(15).fill(30_000)];
 
 function lockedOut(attempts: number, cause: unknown): TerminalError {
   return new TerminalError(

@@ -1,13 +1,16 @@
 import { systemClock } from '../../platform/clock.ts';
-import { loadConfig } from '../../platform/config/index.ts';
-import { type DryRun, dryRunOf, moveActors } from '../../platform/engine/index.ts';
+import { type Config, loadConfig, publicUrlOf } from '../../platform/config/index.ts';
+import { liftTimeouts } from '../../platform/db/index.ts';
+import { countVersions, type DryRun, dryRunOf, type KindRegistry, moveActors } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
+import { loadSecretKey } from '../../platform/secrets/index.ts';
+import { createTokens } from '../../recurring/index.ts';
+import { createKinds } from '../../service/kinds.ts';
 import { asAuditedAction } from '../audited-action.ts';
 import { usage } from '../options.ts';
 import { printLine, printResult, tableText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { ActorValues } from './commands.ts';
-import { kindsOf } from './kinds-of.ts';
 
 /**
  * `quittance actor migrate`: a dry run, or with `--yes` or the fingerprint of a dry run, the
@@ -47,7 +50,32 @@ export async function actorMigrate(requested: ActorValues['migrate']): Promise<v
   });
 }
 
+/** `quittance actor versions`: which versions of each chart are in use. */
+export async function actorVersions({ json }: ActorValues['versions']): Promise<void> {
+  const config = loadConfig(process.env);
+  const kinds = await kindsOf(config);
+  const counts = await withDatabase(config, (db) =>
+    db.transaction().execute(async (trx) => {
+      await liftTimeouts(trx);
+      return countVersions(trx, kinds);
+    }),
+  );
+  printResult(json, { versions: counts }, () => {
+    if (counts.length === 0) return 'There are no actors.';
+    const rows = counts.map((each) => {
+      return [each.kind, each.version, each.registered, each.status, each.state, String(each.actors)];
+    });
+    return tableText(HEADINGS, rows);
+  });
+}
+
 // Helpers
+
+/** The kinds of actor of this version, as the service builds them with these settings. */
+async function kindsOf(config: Config): Promise<KindRegistry> {
+  const tokens = createTokens(await loadSecretKey(config));
+  return createKinds({ config, clock: systemClock, publicUrl: publicUrlOf(config, config.port), tokens });
+}
 
 function describe({ states, findings, fingerprint }: DryRun): string {
   if (states.length === 0) return 'No unfinished actor runs this version.';
@@ -62,3 +90,5 @@ function describe({ states, findings, fingerprint }: DryRun): string {
     `Fingerprint: ${fingerprint}. Nothing was changed.`,
   ].join('\n');
 }
+
+const HEADINGS = ['chart', 'version', 'registered', 'status', 'state', 'actors'];

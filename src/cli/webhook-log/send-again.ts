@@ -1,7 +1,18 @@
 import type { Kysely } from 'kysely';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { cancelReplay, getReplay, type Replay, replayOnWire, requestReplay } from '../../webhooks/index.ts';
+import { createEngine, createKindRegistry } from '../../platform/engine/index.ts';
+import { createLogger } from '../../platform/log.ts';
+import {
+  cancelReplay,
+  createDeliveryKind,
+  getReplay,
+  type Redelivery,
+  type Replay,
+  redeliver,
+  replayOnWire,
+  requestReplay,
+} from '../../webhooks/index.ts';
 import { commandAuthor } from '../author.ts';
 import { withMerchant } from '../key/context.ts';
 import { usage } from '../options.ts';
@@ -15,6 +26,20 @@ export async function webhookReplay(options: WebhookLogValues['replay']): Promis
   const act = actionOf(options);
   const replay = await withMerchant(options.merchant, (db, { id }) => act(db, id));
   printResult(options.json, replayOnWire(replay), () => replayText(replay));
+}
+
+/**
+ * `quittance webhook redeliver`: has an event sent again. This process sends nothing: a worker of a
+ * running service takes the attempt from the outbox within 10 seconds.
+ */
+export async function webhookRedeliver({ merchant, delivery, json }: WebhookLogValues['redeliver']): Promise<void> {
+  // Standard output is reserved for the result.
+  const log = createLogger({ level: 'warn', destination: process.stderr });
+  const { outcome, deliveryId } = await withMerchant(merchant, (db, { id: merchantId }) => {
+    const engine = createEngine({ db, kinds: createKindRegistry([createDeliveryKind()]), clock: systemClock, log });
+    return redeliver({ db, engine }, { merchantId, deliveryId: delivery, author: commandAuthor() });
+  });
+  printResult(json, { outcome, delivery_id: deliveryId }, () => MESSAGES[outcome](deliveryId));
 }
 
 // Helpers
@@ -43,3 +68,9 @@ function replayText(replay: Replay): string {
   const progress = `${replay.eventsSeen} checked, ${replay.eventsSent} sent again`;
   return `Replay ${replay.id} of ${replay.endpointId} is ${replay.state}: ${range}, ${progress}`;
 }
+
+const MESSAGES: Readonly<Record<Redelivery['outcome'], (deliveryId: string) => string>> = {
+  started: (id) => `The event is queued again as delivery ${id}; the running service sends it`,
+  requested: (id) => `The next attempt of ${id} is due now; the running service sends it`,
+  under_way: (id) => `An attempt of ${id} is already in progress; nothing was changed`,
+};
