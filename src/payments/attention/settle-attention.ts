@@ -33,7 +33,7 @@ const DECIDED: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['paid_late',
 const OF_COINS: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['underpaid', 'coins_on_closed']);
 
 export interface SettleDeps {
-  readonly engine: Pick<Engine, 'deliver'>;
+  readonly engine: Pick<Engine, 'deliverIf'>;
   /** Runs work in a transaction, in the user's name. */
   readonly change: <T>(work: (change: AuditedChange) => Promise<T>) => Promise<T>;
 }
@@ -48,11 +48,12 @@ export interface SettleDeps {
 export async function settleAttention({ engine, change }: SettleDeps, request: SettleRequest): Promise<void> {
   const { transactionId: actorId, kind, revision, by } = request;
   const reason = requireNote(request.note);
-  const outputIds = await change((audited) => settleItem(audited, { ...request, note: reason }));
-  if (outputIds === null) return;
+  const countable = await change((audited) => settleItem(audited, { ...request, note: reason }));
+  if (countable === null) return;
+  const { outputIds, expectedSequence } = countable;
   const event: SettlementEvent = { type: 'merchant.settled', by, reason, outputIds };
   const eventId = `merchant:settled:${kind}:${revision}`;
-  const { outcome } = await engine.deliver({ actorId, eventId, event: { ...event } });
+  const { outcome } = await engine.deliverIf({ actorId, eventId, event: { ...event }, expectedSequence });
   if (outcome === 'failed') {
     throw new TerminalError(
       'DECISION_FAILED',
@@ -64,8 +65,14 @@ export async function settleAttention({ engine, change }: SettleDeps, request: S
 
 // Helpers
 
-/** The outputs to decline, if the payment may still count them; null once the item is settled. */
-async function settleItem(change: AuditedChange, request: SettleRequest): Promise<readonly string[] | null> {
+/** Coins that their payment may still count, and its step that they were read at. */
+interface CountableCoins {
+  readonly outputIds: readonly string[];
+  readonly expectedSequence: number;
+}
+
+/** Settles the item, unless its payment must first decline the coins: returns them then, else null. */
+async function settleItem(change: AuditedChange, request: SettleRequest): Promise<CountableCoins | null> {
   const { trx, now } = change;
   const { merchantId, transactionId, kind, by, note } = request;
   // Anything that is not an id may contain characters the database rejects.
@@ -76,7 +83,7 @@ async function settleItem(change: AuditedChange, request: SettleRequest): Promis
     .innerJoin('transaction', 'transaction.id', 'attention_item.transaction_id')
     .leftJoin('actor', 'actor.id', 'attention_item.transaction_id')
     .select(['raised_at', 'settled_at', 'base_units', 'output_ids', 'attention_item.revision'])
-    .select(['transaction.crypto', 'transaction.status', 'actor.status as actor_status'])
+    .select(['transaction.crypto', 'transaction.status', 'actor.status as actor_status', 'actor.sequence'])
     .where('transaction_id', '=', transactionId)
     .where('attention_item.kind', '=', kind)
     .where('attention_item.merchant_id', '=', merchantId)
@@ -99,7 +106,9 @@ async function settleItem(change: AuditedChange, request: SettleRequest): Promis
   }
   if (item.revision !== request.revision) throw changed('The coins have changed, with the same amount', 'revision');
   const endedUnpaid = item.status === 'expired' || item.status === 'failed';
-  if (OF_COINS.has(kind) && endedUnpaid && item.actor_status === 'active') return item.output_ids;
+  if (OF_COINS.has(kind) && endedUnpaid && item.actor_status === 'active' && item.sequence !== null) {
+    return { outputIds: item.output_ids, expectedSequence: item.sequence };
+  }
   await trx
     .updateTable('attention_item')
     .set({ settled_at: new Date(now), settled_by: by, note, ...ALL_OF_IT })

@@ -220,6 +220,25 @@ describeDatabases('items that need attention', (database) => {
     expect([await storedReasons(db), await surplus(id)]).toEqual([[], 'none']);
   });
 
+  test('about coins of an expired payment are not settled when more arrive in the same moment', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    await payments.play(id, [confirmed('a', 1, DUE / 2n), CLOSED]);
+    const [item] = await wholeList(database(), false);
+    if (item === undefined) throw new Error('nothing is open');
+    const { change } = settleDeps(db, payments.engine, CLOSES_AT);
+    const deliverIf: PaymentRun['engine']['deliverIf'] = async (command) => {
+      await payments.play(id, [confirmed('b', 3, 7n)]);
+      return payments.engine.deliverIf(command);
+    };
+    const request = { merchantId: TERMS.merchantId, ...item, note: 'refunded', by: 'usr_1' };
+    await expect(settleAttention({ change, engine: { deliverIf } }, request)).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+      field: 'revision',
+    });
+    expect(await storedReasons(db)).toEqual([`${id} underpaid ${DUE / 2n + 7n}`]);
+  });
+
   test('about coins of an expired payment that is no longer watched are settled as a note only', async () => {
     const { db } = database();
     const id = await payments.start();
