@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
-import { Link } from '../routing/link.tsx';
-import { BackIcon } from '../ui/icons.tsx';
 
 interface PageProps {
   readonly title: string;
@@ -32,19 +30,4 @@ export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === 'Quittance' ? title : `${title} · Quittance`;
   }, [title]);
-}
-
-interface BackLinkProps {
-  readonly href: string;
-  /** The list it leads back to, like `All payments`. */
-  readonly label: string;
-}
-
-/** Before the heading of a page about one object: leads back to its list. */
-export function BackLink({ href, label }: BackLinkProps) {
-  return (
-    <Link href={href} className="button button-quiet button-icon" aria-label={label} title={label}>
-      <BackIcon />
-    </Link>
-  );
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useReauthenticate, useSignedIn } from '../api/account.ts';
 import { submitPassword, useIsPasswordRequested } from '../state/reauthentication.ts';
+import { CodeField } from '../ui/code-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { CodeField, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
 

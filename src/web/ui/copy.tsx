@@ -26,19 +26,3 @@ export function Copy({ text, label }: { readonly text: string; readonly label: s
     </button>
   );
 }
-
-interface SnippetProps {
-  /** Label of the copy button, for screen readers. */
-  readonly label: string;
-  readonly children: string;
-}
-
-/** Text to copy. Wraps lines where necessary and never scrolls horizontally. */
-export function Snippet({ label, children }: SnippetProps) {
-  return (
-    <div className="snippet">
-      <pre className="snippet-text">{children}</pre>
-      <Copy text={children} label={label} />
-    </div>
-  );
-}

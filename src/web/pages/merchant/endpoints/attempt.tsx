@@ -1,7 +1,7 @@
 import type { AttemptInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { DetailList } from '../../../ui/card.tsx';
-import { Snippet } from '../../../ui/copy.tsx';
+import { Snippet } from '../../../ui/snippet.tsx';
 import { FullTimestamp } from '../../../ui/timestamp.tsx';
 import { failureSentences } from './labels.ts';
 

@@ -4,7 +4,8 @@ import type { EndpointDetail } from '../../../../http/console/merchant/endpoints
 import { useEndpoint } from '../../../api/endpoints.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { BackLink, Page } from '../../../shell/page.tsx';
+import { BackLink } from '../../../shell/back-link.tsx';
+import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Snippet } from '../../../ui/copy.tsx';
+import { Snippet } from '../../../ui/snippet.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 
 /**

@@ -7,7 +7,8 @@ import type {
 import { useSchedule } from '../../../api/recurring.ts';
 import { hrefOf } from '../../../routing/paths.ts';
 import { useMode } from '../../../routing/router.ts';
-import { BackLink, Page } from '../../../shell/page.tsx';
+import { BackLink } from '../../../shell/back-link.tsx';
+import { Page } from '../../../shell/page.tsx';
 import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
