@@ -229,6 +229,8 @@ describePages('the console', startWithCharts, (server, browser) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Nothing is sent yet.').waitFor();
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Event', { exact: true }).selectOption('merchant.marked_paid');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('payment.completed').first().waitFor();
     const send = dialog.getByRole('button', { name: 'Send event' });
@@ -250,19 +252,36 @@ describePages('the console', startWithCharts, (server, browser) => {
     await page.getByRole('button', { name: 'Send an event' }).waitFor();
     await page.keyboard.press('e');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByRole('button', { name: 'Send event' }).waitFor();
     const choice = dialog.getByLabel('Event', { exact: true });
     const offered = () => choice.locator('option').allInnerTexts();
-    expect(await offered()).toEqual(['Mark as paid', 'Dismiss the late coins']);
+    await choice.waitFor();
+    expect(await offered()).toEqual(['Choose an event…', 'Mark as paid', 'Dismiss the late coins']);
+    await choice.selectOption('merchant.marked_paid');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Send event' }).waitFor();
     await dialog.getByLabel('Show all events').check();
     expect(await offered()).toContain('Pause the clock and put under review (only in open)');
     await choice.selectOption('chain.balance_dropped');
     await dialog.getByLabel('Missing amount').waitFor();
     expect(await dialog.getByRole('button', { name: 'Send event' }).count()).toBe(0);
     await dialog.getByLabel('Show all events').uncheck();
-    expect(await offered()).toEqual(['Mark as paid', 'Dismiss the late coins']);
-    expect(await choice.inputValue()).toBe('merchant.marked_paid');
+    expect(await offered()).toEqual(['Choose an event…', 'Mark as paid', 'Dismiss the late coins']);
+    expect(await choice.inputValue()).toBe('');
+  });
+
+  test('plans a bulk run for no event until one is chosen, of those with an effect on the first actor', async () => {
+    const page = await open('/runs?kind=transaction&state=open&stage=1');
+    const dialog = page.getByRole('dialog');
+    const choice = dialog.getByLabel('Event', { exact: true });
+    await choice.waitFor();
+    expect(await choice.inputValue()).toBe('');
+    await dialog.getByLabel('Reason').fill('All of them were paid');
+    const plan = dialog.getByRole('button', { name: /^Plan for/ });
+    expect(await plan.isDisabled()).toBe(true);
+    const withoutEffect = choice.locator('option', { hasText: 'Pause the clock and put under review (only in open)' });
+    expect(await withoutEffect.isDisabled()).toBe(true);
+    await choice.selectOption('merchant.marked_paid');
+    expect(await plan.isDisabled()).toBe(false);
   });
 
   test('lets an observer view everything and send nothing', async () => {

@@ -74,7 +74,7 @@ export function MerchantWallets({ runs }: { readonly runs: MerchantDetail['walle
 export function MerchantEndpoints({ endpoints }: { readonly endpoints: MerchantDetail['endpointStates'] }) {
   return (
     <Card title="Webhook endpoints">
-      {endpoints.length === 0 ? <EmptyState title="No events selected" /> : null}
+      {endpoints.length === 0 ? <EmptyState title="No endpoints yet" /> : null}
       <ul className="lines">
         {endpoints.map((endpoint) => (
           <li key={endpoint.id} className="line">
