@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<PeriodInfo>[] = [
   { id: 'due', title: 'Due', cell: ({ dueAt }) => <Day at={dueAt} /> },
   {
     id: 'settled',
-    title: 'Settled',
+    title: 'Closed',
     isSecondary: true,
     cell: ({ settledAt }) => (settledAt === null ? <Dash /> : <Day at={settledAt} />),
   },
