@@ -333,12 +333,23 @@ export const MERCHANT_DETAIL: MerchantDetail = {
   endpointStates: [
     {
       id: 'whk_1',
+      name: 'Main server',
       host: 'hooks.shop.example',
       isEnabled: true,
       failingSince: NOW - HOUR_MS,
       disabledBecause: null,
       lastSuccessAt: NOW - 2 * HOUR_MS,
       failuresInARow: 12,
+    },
+    {
+      id: 'whk_2',
+      name: '',
+      host: 'hooks.shop.example',
+      isEnabled: true,
+      failingSince: null,
+      disabledBecause: null,
+      lastSuccessAt: NOW,
+      failuresInARow: 0,
     },
   ],
   schedules: { active: 14, pending_confirmation: 2 },

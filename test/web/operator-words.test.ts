@@ -23,9 +23,10 @@ test('a wallet without unused addresses has no badge about them', () => {
   expect(shown(0)).not.toContain('unused');
 });
 
-test('an endpoint that receives its webhooks is said to work, as on the pages of its merchant', () => {
+test('an endpoint that has received no webhook is not used yet, and is told apart from others of its host', () => {
   const endpoint = {
     id: 'end_1',
+    name: 'Main server',
     host: 'shop.example',
     isEnabled: true,
     failingSince: null,
@@ -33,7 +34,12 @@ test('an endpoint that receives its webhooks is said to work, as on the pages of
     lastSuccessAt: null,
     failuresInARow: 0,
   };
-  expect(renderToStaticMarkup(createElement(MerchantEndpoints, { endpoints: [endpoint] }))).toContain('>works<');
+  const shown = (more: object) =>
+    renderToStaticMarkup(createElement(MerchantEndpoints, { endpoints: [{ ...endpoint, ...more }] }));
+  expect(shown({})).toContain('>not used yet<');
+  expect(shown({})).not.toMatch(/works|never delivered/);
+  expect(shown({})).toContain('Main server');
+  expect(shown({ name: '' })).toContain('end_1');
 });
 
 test('a merchant without endpoints has none yet', () => {
