@@ -119,7 +119,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       },
     },
     confirming: {
-      description: 'Enough has been seen. The window no longer matters; the confirmation deadline does.',
+      description: 'The full amount was seen in time. It must be confirmed before the deadline.',
       meta: { publicStatus: 'awaiting_confirmation', waitsFor: 'confirmations' },
       entry: ['touch', 'notifyPending'],
       exit: ['cancelDeadlineTimer', 'cancelLossTimer'],

@@ -124,6 +124,20 @@ export interface ActorDetail extends ListedActor {
   readonly accepts: readonly AcceptedEvent[];
   /** The schedule of a payment, deliveries of its events. */
   readonly related: readonly RelatedActor[];
+  /** The usual limit of its state, in ms, when it has been there longer; otherwise null. */
+  readonly exceededLimitMs: number | null;
+  /** The newest open ones. */
+  readonly alerts: readonly Alert[];
+}
+
+export interface Alert {
+  readonly id: number;
+  /** Empty when it concerns no actor. */
+  readonly actorId: string;
+  readonly alert: string;
+  /** With coins in place of base units. */
+  readonly detail: string;
+  readonly at: UnixMs;
 }
 
 export interface JsonChange {
@@ -217,6 +231,10 @@ export interface DeadLetterInfo {
   readonly reason: string;
   readonly at: UnixMs;
   readonly data: unknown;
+  /** How often it was retried automatically. */
+  readonly retries: number;
+  /** When it is retried automatically; null for never. */
+  readonly retryAt: UnixMs | null;
 }
 
 /** An operator: an opaque user id, never a name or an address. */

@@ -173,7 +173,8 @@ describeDatabases('sign-up', (database) => {
     await signUp(deps, { email, merchantName, address: uniqueAddress() });
     const request = { ...signInRequest(email), address: uniqueAddress() };
     expect(await outcomeOf(signIn(deps, request))).toBe('WRONG_CREDENTIALS');
-    const { token = '' } = (await lastMail(deps, email)) ?? {};
+    const { token = '', text } = (await lastMail(deps, email)) ?? {};
+    expect(text).toContain('You received this email because someone entered this address to sign up.');
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => outcomeOf(confirmSignUp(deps, { token, password: PASSWORD }))),
     );

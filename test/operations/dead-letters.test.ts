@@ -50,9 +50,9 @@ describeDatabases('dead letters', (database) => {
     expect(await all.engine.deliver({ actorId, eventId: 'chain:a:0:1', event: poison })).toMatchObject({
       outcome: 'failed',
     });
-    const [letter] = (await listDeadLetters(all.db, { cursor: null, limit: 200 })).letters.filter(
-      (each) => each.actorId === actorId,
-    );
+    const { letters, total } = await listDeadLetters(all.db, { cursor: null, limit: 200, actorId });
+    const [letter] = letters;
+    expect({ letter, total }).toMatchObject({ letter: { actorId, retries: 0, retryAt: null }, total: 1 });
     const retry = { what: 'retry', reason: 'hope', requestId: newRequestId() } as const;
     expect(await resolveDeadLetter(all, OPERATOR, letter?.id ?? '', retry)).toEqual({ outcome: 'failed' });
     expect(await openIds(all)).toContain(letter?.id);
@@ -74,6 +74,8 @@ describeDatabases('dead letters', (database) => {
     await letterFor(sound, { type: 'customer.confirmed' }, true);
     const letter = await letterFor(broken, { type: 'customer.confirmed' }, true);
     await letterFor(patient, { type: 'customer.confirmed' }, false);
+    const { letters } = await listDeadLetters(all.db, { cursor: null, limit: 1, actorId: broken });
+    expect(letters).toMatchObject([{ retries: 0, retryAt: expect.any(Number) }]);
     /** An engine that keeps failing for one of them. */
     const engine: Pick<Engine, 'deliver'> = {
       async deliver(command) {
@@ -116,6 +118,8 @@ describeDatabases('dead letters', (database) => {
     for (let index = 0; index < 5; index += 1)
       ids.push(await bury(all, { queue: 'q', messageId: `page:${index}:${newRequestId()}`, data: null }));
     expect(await openIds(all, 2)).toEqual([...before, ...ids]);
+    const ofNone = await listDeadLetters(all.db, { cursor: null, limit: 2, actorId: 'txn_none' });
+    expect(ofNone).toEqual({ letters: [], total: 0, cursor: null });
     await expect(listDeadLetters(all.db, { cursor: 'x', limit: 2 })).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
   });
 });

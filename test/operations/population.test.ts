@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { dwellLimitMs } from '../../src/operations/actors/dwell-limits.ts';
 import { EXACT_UP_TO } from '../../src/operations/actors/population.ts';
 import { LATE_AFTER_MS } from '../../src/operations/health/late-timers.ts';
-import { type ActorFilter, listActors, readActorIssues, readPopulation } from '../../src/operations/index.ts';
+import { type ActorFilter, getActor, listActors, readActorIssues, readPopulation } from '../../src/operations/index.ts';
 import { insertPayments, PLAIN, removePayments } from '../payments/search/rows.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
@@ -124,6 +124,34 @@ describeDatabases('populations and actor lists', (database) => {
     ]);
     for (const { state, count } of leaves)
       expect(await idsOf(all, { kind: 'schedule', state }, count)).toHaveLength(count);
+  });
+
+  test('an actor itself has the limit of its state, once it is listed as overdue, and its open alerts', async () => {
+    const all = createInstallation(database());
+    const id = await all.startTransaction();
+    const raised = all.db.insertInto('operator_alert');
+    await raised
+      .values([
+        { actor_id: id, alert: 'mine', detail: '' },
+        { alert: 'of none', detail: '' },
+      ])
+      .execute();
+    const limitMs = dwellLimitMs('transaction', 'open.awaitingPayment') ?? 0;
+    for (const [restingMs, exceededLimitMs] of [
+      [limitMs - 1, null],
+      [limitMs, limitMs],
+    ] as const) {
+      const since = new Date(all.clock.now() - restingMs);
+      await all.db.updateTable('actor').set({ state_entered_at: since }).where('id', '=', id).execute();
+      const found = await getActor(all, id);
+      expect(found).toMatchObject({ exceededLimitMs, alerts: [{ actorId: id, alert: 'mine' }] });
+      const { actors } = await listActors(all, {
+        filter: { kind: 'transaction', isOverdue: true, search: id },
+        cursor: null,
+        limit: 1,
+      });
+      expect(actors).toHaveLength(exceededLimitMs === null ? 0 : 1);
+    }
   });
 
   test('every filter works, alone and combined', async () => {

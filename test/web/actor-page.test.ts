@@ -7,7 +7,7 @@ import { showWithin } from '../support/within-console.ts';
 import { IS_LIVE_IN_FRAME, TOO_SMALL } from './chart-measures.ts';
 import { openSignedIn } from './console-app.ts';
 import { ACTOR_ID } from './fake-data.ts';
-import { startWithCharts } from './fake-server.ts';
+import { OPERATOR, startWithCharts } from './fake-server.ts';
 
 const ACTOR_PATH = `/actors/${encodeURIComponent(ACTOR_ID)}`;
 
@@ -60,6 +60,40 @@ describePages('the pages of charts and actors', startWithCharts, (server, browse
       .last()
       .click();
     await closed.waitFor();
+  });
+
+  test('says at the top why an actor is stuck, with what resolves it', async () => {
+    const page = await open(ACTOR_PATH);
+    const problems = page.locator('.card', { has: page.getByRole('heading', { name: 'Problems' }) });
+    await problems.getByText('Too long in its state: for 2 d, usually at most 1 d 1 h.').waitFor();
+    await problems.getByRole('button', { name: /^Resolve Coins of a completed payment disappeared/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resolve alert' }).waitFor();
+    await page.keyboard.press('Escape');
+    const retry = problems.getByRole('button', { name: /^Retry the dead letter of attempts: .* does not exist$/ });
+    await retry.first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Automatic retry').waitFor();
+    await dialog.getByText('Payload').waitFor();
+    await dialog.getByLabel('Reason').fill('Migrated');
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('Delivered.').waitFor();
+    await page.locator('.actor-side').getByRole('link', { name: '1', exact: true }).click();
+    await page.getByRole('heading', { name: 'Dead letters' }).waitFor();
+    expect(new URL(page.url()).search).toBe(`?actor=${encodeURIComponent(ACTOR_ID)}`);
+    await eventually(async () => expect(await page.locator('[data-row]').count()).toBe(13));
+  });
+
+  test('shows observers the problems without a way to act, and no problems where there are none', async () => {
+    server.user = { ...OPERATOR, role: 'observer' };
+    const page = await open(ACTOR_PATH);
+    await page
+      .getByRole('button', { name: /^View the dead letter/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('button', { name: /^(Resolve|Retry)/ }).count()).toBe(0);
+    await showWithin(page, '/console/actors/transaction%3A00000001');
+    await page.locator('.actor-side').waitFor();
+    expect(await page.getByRole('heading', { name: 'Problems' }).count()).toBe(0);
   });
 
   test('says that an actor is unknown, without the tools of one', async () => {

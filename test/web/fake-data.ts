@@ -150,6 +150,7 @@ export function actorDetail(row: ListedActor, chart: FoldableChart): ActorDetail
   return {
     ...row,
     state: isTheOne ? 'expired.paidLate' : row.state,
+    since: isTheOne ? NOW - 50 * HOUR_MS : row.since,
     steps: JOURNAL.length,
     version: chart.version,
     status: 'active',
@@ -163,6 +164,8 @@ export function actorDetail(row: ListedActor, chart: FoldableChart): ActorDetail
     drift: isTheOne ? [{ path: '/context/completedAt', before: NOW, after: null }] : [],
     accepts: row.kind === 'transaction' ? ACCEPTS : [],
     related: [{ id: 'delivery:del_77aa01', kind: 'delivery', label: 'payment.paid_late to shop.example' }],
+    exceededLimitMs: isTheOne ? 25 * HOUR_MS : null,
+    alerts: isTheOne ? HEALTH.alerts : [],
   };
 }
 
@@ -173,6 +176,8 @@ export const DEAD_LETTERS: readonly DeadLetterInfo[] = Array.from({ length: 14 }
   reason: 'The receiver rejected the message ten times: column "confirmed_at" of relation "payment" does not exist',
   at: NOW - index * HOUR_MS,
   data: { actorId: ACTOR_ID, event: { type: 'chain.output_mined', height: 2_801_203 } },
+  retries: index % 3,
+  retryAt: index % 3 === 0 ? null : NOW + HOUR_MS,
 }));
 
 export const NEXT_TIMERS: readonly NextTimer[] = Array.from({ length: 8 }, (_, index) => ({
@@ -190,7 +195,15 @@ export const NEXT_TIMERS: readonly NextTimer[] = Array.from({ length: 8 }, (_, i
 export const HEALTH: SystemHealth = {
   at: NOW,
   chains: [
-    { network: 'litecoin', state: 'watching', tip: 2_801_200, lagBlocks: 0, syncedUntil: NOW - 4_000, isHeld: true },
+    {
+      network: 'litecoin',
+      state: 'watching',
+      tip: 2_801_200,
+      lagBlocks: 0,
+      syncedUntil: NOW - 4_000,
+      isHeld: true,
+      lastError: null,
+    },
     {
       network: 'ethereum',
       state: 'catching_up',
@@ -198,6 +211,7 @@ export const HEALTH: SystemHealth = {
       lagBlocks: 38,
       syncedUntil: NOW - 9 * MINUTE_MS,
       isHeld: true,
+      lastError: null,
     },
   ],
   rates: [
@@ -319,12 +333,23 @@ export const MERCHANT_DETAIL: MerchantDetail = {
   endpointStates: [
     {
       id: 'whk_1',
+      name: 'Main server',
       host: 'hooks.shop.example',
       isEnabled: true,
       failingSince: NOW - HOUR_MS,
       disabledBecause: null,
       lastSuccessAt: NOW - 2 * HOUR_MS,
       failuresInARow: 12,
+    },
+    {
+      id: 'whk_2',
+      name: '',
+      host: 'hooks.shop.example',
+      isEnabled: true,
+      failingSince: null,
+      disabledBecause: null,
+      lastSuccessAt: NOW,
+      failuresInARow: 0,
     },
   ],
   schedules: { active: 14, pending_confirmation: 2 },

@@ -226,9 +226,11 @@ async function operatorRoutes(api: FastifyInstance, state: State): Promise<void>
     return { data: { outcome: 'applied', state: 'completed' } };
   });
   api.get('/timers', async () => ({ data: fake.NEXT_TIMERS }));
-  api.get('/dead-letters', async () => ({
-    data: { letters: fake.DEAD_LETTERS, total: fake.DEAD_LETTERS.length, cursor: null },
-  }));
+  api.get<{ Querystring: { actorId?: string } }>('/dead-letters', async ({ query }) => {
+    const letters = fake.DEAD_LETTERS.filter(({ actorId }) => (query.actorId ?? actorId) === actorId);
+    return { data: { letters, total: letters.length, cursor: null } };
+  });
+  api.post('/dead-letters/:id/retry', async () => ({ data: { outcome: 'settled' } }));
   api.get('/mails', async () => ({ data: { mails: [fake.KEPT_MAIL], cursor: null } }));
   api.get('/mails/:id', async () => ({ data: fake.KEPT_MAIL }));
   api.get('/health', async () => ({ data: fake.HEALTH }));

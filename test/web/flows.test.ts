@@ -7,7 +7,7 @@ import { POLLING } from '../support/polling.ts';
 import { showWithin } from '../support/within-console.ts';
 import { LABELS_IN_FRAME, TOO_SMALL } from './chart-measures.ts';
 import { openSignedIn, outside, signIn } from './console-app.ts';
-import { ACTOR_ID, NOW, ROW_COUNT } from './fake-data.ts';
+import { ACTOR_ID, HEALTH, NOW, ROW_COUNT } from './fake-data.ts';
 import { OPERATOR, PASSWORD, startWithCharts } from './fake-server.ts';
 
 const ACTOR_PATH = `/actors/${encodeURIComponent(ACTOR_ID)}`;
@@ -229,6 +229,8 @@ describePages('the console', startWithCharts, (server, browser) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Nothing is sent yet.').waitFor();
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Event', { exact: true }).selectOption('merchant.marked_paid');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('payment.completed').first().waitFor();
     const send = dialog.getByRole('button', { name: 'Send event' });
@@ -250,19 +252,63 @@ describePages('the console', startWithCharts, (server, browser) => {
     await page.getByRole('button', { name: 'Send an event' }).waitFor();
     await page.keyboard.press('e');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByRole('button', { name: 'Send event' }).waitFor();
     const choice = dialog.getByLabel('Event', { exact: true });
     const offered = () => choice.locator('option').allInnerTexts();
-    expect(await offered()).toEqual(['Mark as paid', 'Dismiss the late coins']);
+    await choice.waitFor();
+    expect(await offered()).toEqual(['Choose an event…', 'Mark as paid', 'Dismiss the late coins']);
+    await choice.selectOption('merchant.marked_paid');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Send event' }).waitFor();
     await dialog.getByLabel('Show all events').check();
     expect(await offered()).toContain('Pause the clock and put under review (only in open)');
     await choice.selectOption('chain.balance_dropped');
     await dialog.getByLabel('Missing amount').waitFor();
     expect(await dialog.getByRole('button', { name: 'Send event' }).count()).toBe(0);
     await dialog.getByLabel('Show all events').uncheck();
-    expect(await offered()).toEqual(['Mark as paid', 'Dismiss the late coins']);
-    expect(await choice.inputValue()).toBe('merchant.marked_paid');
+    expect(await offered()).toEqual(['Choose an event…', 'Mark as paid', 'Dismiss the late coins']);
+    expect(await choice.inputValue()).toBe('');
+  });
+
+  test('plans a bulk run for no event until one is chosen, of those with an effect on the first actor', async () => {
+    const page = await open('/runs?kind=transaction&state=open&stage=1');
+    const dialog = page.getByRole('dialog');
+    const choice = dialog.getByLabel('Event', { exact: true });
+    await choice.waitFor();
+    expect(await choice.inputValue()).toBe('');
+    await dialog.getByLabel('Reason').fill('All of them were paid');
+    const plan = dialog.getByRole('button', { name: /^Plan for/ });
+    expect(await plan.isDisabled()).toBe(true);
+    const withoutEffect = choice.locator('option', { hasText: 'Pause the clock and put under review (only in open)' });
+    expect(await withoutEffect.isDisabled()).toBe(true);
+    await choice.selectOption('merchant.marked_paid');
+    expect(await plan.isDisabled()).toBe(false);
+  });
+
+  test('says nothing about checks of an installation without live payments, and refers to its setup', async () => {
+    const page = await open('/account');
+    const nothing = { issues: [], alerts: [], rates: [], chains: [], missing: ['merchant'] };
+    const none = { deadLetters: { open: 0, oldestAt: null }, failingEndpoints: { merchants: 0, since: null } };
+    await page.route('**/console/api/health', (route) =>
+      route.fulfill({ json: { data: { ...HEALTH, ...nothing, ...none } } }),
+    );
+    await showWithin(page, '/console/health');
+    await page.getByText('No live payments yet. Complete the setup below.').waitFor();
+    expect(await page.getByText(/checked/i).count()).toBe(0);
+  });
+
+  test('says that an endpoint of a merchant works once it has received a webhook', async () => {
+    const page = await open('/merchants/mer_4c1f9a27');
+    const line = page.locator('.line', { hasText: 'hooks.shop.example whk_2' });
+    await line.getByText('works', { exact: true }).waitFor();
+  });
+
+  test('shows when a dead letter is retried automatically, and on a phone its error in several lines', async () => {
+    const page = await open('/dead-letters');
+    await page.getByRole('cell', { name: 'in 59 min 1 so far', exact: true }).first().waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const heights = await page.evaluate(ERROR_HEIGHTS);
+    expect(Math.min(...(heights as number[]))).toBeGreaterThan(40);
+    expect(new Set((await page.evaluate(ROW_HEIGHTS)) as number[]).size).toBe(1);
   });
 
   test('lets an observer view everything and send nothing', async () => {
@@ -281,7 +327,8 @@ describePages('the console', startWithCharts, (server, browser) => {
   test('shows a merchant no operator page', async () => {
     server.user = { ...OPERATOR, role: 'staff', merchant: { id: 'mer_1', name: 'The Shop' } };
     const page = await open('/actors');
-    await page.getByText('Page not found').waitFor();
+    await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
+    expect(await page.getByText(/No such page|not found/).count()).toBe(1);
     const entries = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts();
     expect(entries).toContain('Payments');
     for (const name of ['Actors', 'Dead letters', 'Merchants', 'Plans', 'Users']) expect(entries).not.toContain(name);
@@ -397,4 +444,6 @@ const POINT_OF_ARROW = `(() => {
   const { x, y } = arrow.getPointAtLength(12).matrixTransform(arrow.getScreenCTM());
   return [x, y];
 })()`;
+const ERROR_HEIGHTS = '[...document.querySelectorAll(".dead-letter-error")].map((part) => part.offsetHeight)';
+const ROW_HEIGHTS = '[...document.querySelectorAll("[data-row]")].map((row) => row.offsetHeight)';
 const SCROLL_TO_END = 'document.querySelector(".table-frame").scrollTop = 1e9';

@@ -35,7 +35,15 @@ test('decisions about test payments are no fault, but listed apart', () => {
 
 const since = HEALTH.at - 3_600_000;
 const rate = { source: 'kraken', succeededAt: since, failedAt: HEALTH.at, failure: 'HTTP 500' };
-const chain = { network: 'litecoin', state: 'blind', tip: 1, lagBlocks: 0, syncedUntil: since, isHeld: true };
+const chain = {
+  network: 'litecoin',
+  state: 'blind',
+  tip: 1,
+  lagBlocks: 0,
+  syncedUntil: since,
+  isHeld: true,
+  lastError: null,
+};
 const actors = (filter: object) => ({
   issues: [{ filter: { kind: 'transaction', ...filter }, count: 1, oldestAt: since }],
 });

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { alertTitle } from '../../src/web/pages/operator/alert-titles.ts';
 import { MerchantEndpoints, MerchantWallets } from '../../src/web/pages/operator/merchant-parts.tsx';
+import { Networks } from '../../src/web/pages/operator/networks.tsx';
 import { timeSpent } from '../../src/web/ui/time-text.ts';
 
 test('every documented alert has a title of its own, and an unknown one is readable', () => {
@@ -22,9 +23,10 @@ test('a wallet without unused addresses has no badge about them', () => {
   expect(shown(0)).not.toContain('unused');
 });
 
-test('an endpoint that receives its webhooks is said to work, as on the pages of its merchant', () => {
+test('an endpoint that has received no webhook is not used yet, and is told apart from others of its host', () => {
   const endpoint = {
     id: 'end_1',
+    name: 'Main server',
     host: 'shop.example',
     isEnabled: true,
     failingSince: null,
@@ -32,7 +34,27 @@ test('an endpoint that receives its webhooks is said to work, as on the pages of
     lastSuccessAt: null,
     failuresInARow: 0,
   };
-  expect(renderToStaticMarkup(createElement(MerchantEndpoints, { endpoints: [endpoint] }))).toContain('>works<');
+  const shown = (more: object) =>
+    renderToStaticMarkup(createElement(MerchantEndpoints, { endpoints: [{ ...endpoint, ...more }] }));
+  expect(shown({})).toContain('>not used yet<');
+  expect(shown({})).not.toMatch(/works|never delivered/);
+  expect(shown({})).toContain('Main server');
+  expect(shown({ name: '' })).toContain('end_1');
+});
+
+test('a merchant without endpoints has none yet', () => {
+  expect(renderToStaticMarkup(createElement(MerchantEndpoints, { endpoints: [] }))).toContain('No endpoints yet');
+});
+
+test('a network says why it is down, and one that never started because of an error is red', () => {
+  const chain = { network: 'litecoin', tip: null, lagBlocks: null, syncedUntil: null, isHeld: true };
+  const shown = (state: string, lastError: string | null) =>
+    renderToStaticMarkup(createElement(Networks, { chains: [{ ...chain, state, lastError }] }));
+  const refused = 'http://127.0.0.1:9332 does not respond: ECONNREFUSED';
+  expect(shown('never_started', null)).toContain('badge-quiet">never started');
+  expect(shown('never_started', refused)).toContain('badge-bad">Node does not respond');
+  expect(shown('never_started', refused)).toContain(refused);
+  expect(shown('blind', refused)).toContain(refused);
 });
 
 test('time in a state is a duration, and never in the future', () => {

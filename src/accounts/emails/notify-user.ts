@@ -1,6 +1,7 @@
-import { type EmailContent, paragraph, queueEmails, renderEmail } from '../../mail/index.ts';
+import { paragraph, queueEmails, renderEmail } from '../../mail/index.ts';
 import type { AuditedChange } from '../../merchants/index.ts';
 import { newToken } from '../token.ts';
+import type { UserEmail } from './templates.ts';
 
 /** Security events that are emailed to the owner of a login, in case someone else caused them. */
 export type SecurityEvent = 'password_changed' | 'totp_confirmed' | 'totp_disabled' | 'recovery_code_used';
@@ -24,22 +25,20 @@ export async function notifyUser(
   });
 }
 
-/** Queues an email to the owner of a login. */
+/** Queues an email to the owner of a login, or to the address of a sign-up. */
 export async function emailUser(
   { trx, now }: Pick<AuditedChange, 'trx' | 'now'>,
   { email, merchantId }: { readonly email: string; readonly merchantId: string | null },
-  content: Pick<EmailContent, 'subject' | 'blocks'>,
+  { footer = FOOTER, ...content }: UserEmail,
 ): Promise<void> {
-  const rendered = renderEmail({
-    ...content,
-    to: null,
-    footer: 'You received this email because this address is registered for a login.',
-  });
+  const rendered = renderEmail({ ...content, to: null, footer });
   // Each email is queued once, in the commit of its cause, so it needs no deduplication.
   await queueEmails(trx, [{ ...rendered, merchantId, recipient: email, dedupeKey: newToken(), createdAt: now }]);
 }
 
 // Helpers
+
+const FOOTER = 'You received this email because this address is registered for a login.';
 
 const WORDS: Readonly<Record<SecurityEvent, readonly [subject: string, sentence: string]>> = {
   password_changed: ['Your password was changed', 'The password of your login was changed.'],

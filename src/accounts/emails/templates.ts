@@ -5,7 +5,7 @@ import { type EmailContent, paragraph } from '../../mail/index.ts';
  * scanners open all of them.
  */
 export const EMAIL_TEMPLATES = {
-  invitation: (publicUrl: string, token: string, at: string): Sent => ({
+  invitation: (publicUrl: string, token: string, at: string): UserEmail => ({
     subject: `Your login for ${at}`,
     blocks: [
       {
@@ -15,7 +15,7 @@ export const EMAIL_TEMPLATES = {
       { kind: 'link', text: 'Choose a password', url: invitationUrl(publicUrl, token) },
     ],
   }),
-  passwordReset: (publicUrl: string, token: string): Sent => ({
+  passwordReset: (publicUrl: string, token: string): UserEmail => ({
     subject: 'Set a new password',
     blocks: [
       {
@@ -30,7 +30,7 @@ export const EMAIL_TEMPLATES = {
     publicUrl: string,
     token: string,
     { merchantName, address }: { readonly merchantName: string; readonly address: string },
-  ): Sent => ({
+  ): UserEmail => ({
     subject: 'Confirm your address',
     blocks: [
       {
@@ -51,8 +51,9 @@ export const EMAIL_TEMPLATES = {
       },
       paragraph('If that was not you, ignore this email: no account is created.'),
     ],
+    footer: 'You received this email because someone entered this address to sign up.',
   }),
-  signUpOfKnown: (publicUrl: string): Sent => ({
+  signUpOfKnown: (publicUrl: string): UserEmail => ({
     subject: 'You already have an account',
     blocks: [
       {
@@ -66,7 +67,8 @@ export const EMAIL_TEMPLATES = {
 
 // Helpers
 
-type Sent = Pick<EmailContent, 'subject' | 'blocks'>;
+/** Without a footer: that of an email to the address of a login. */
+export type UserEmail = Pick<EmailContent, 'subject' | 'blocks'> & Partial<Pick<EmailContent, 'footer'>>;
 
 /** Where an invited user chooses a password. */
 export function invitationUrl(publicUrl: string, token: string): string {

@@ -4,7 +4,6 @@ import type { AccountsDeps, SignedInUser } from '../deps.ts';
 import { notifyUser } from '../emails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import { wrongCode } from '../sessions/sign-in.ts';
 import { CODE_LIMIT, countAttempt, forgetAttempts, throttleKey } from '../throttle.ts';
 import { lockUser } from '../users/user-rows.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
@@ -63,7 +62,7 @@ export async function confirmTotp(
     const typed = code.replace(/\s/g, '');
     const secret = deps.secretBox.open(user.sealedTotpSecret, totpContext(userId));
     const step = isTotpCode(typed) ? totpStepOf(secret, typed, now) : null;
-    if (step === null) throw wrongCode();
+    if (step === null) throw wrongFirstCode();
     await trx
       .updateTable('merchant_user')
       .set({ totp_confirmed_at: new Date(now), totp_last_step: step })
@@ -76,4 +75,13 @@ export async function confirmTotp(
   });
   await forgetAttempts(deps.db, throttleKey.codesOf(userId));
   return codes;
+}
+
+// Helpers
+
+/** Recovery codes do not exist yet. */
+function wrongFirstCode(): TerminalError {
+  return new TerminalError('WRONG_CODE', 'That code is wrong or expired. Enter the code your app shows now.', {
+    field: 'code',
+  });
 }

@@ -1,6 +1,7 @@
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { isRecord } from '../../platform/is-record.ts';
-import { basicAuthorization, createJsonPoster, parseJson, type RpcEndpoint } from '../rpc/post-json.ts';
+import { splitEndpointUrl } from '../rpc/endpoint-url.ts';
+import { createJsonPoster, parseJson } from '../rpc/post-json.ts';
 import { type RpcCall, RpcError, type RpcReply, type RpcResponse } from '../rpc/rpc-call.ts';
 
 /** The JSON-RPC error codes of bitcoind (`rpc/protocol.h`) that are handled here. */
@@ -25,23 +26,25 @@ export interface UtxoRpc {
 }
 
 export interface BitcoindRpc extends UtxoRpc {
-  /** The node's URL without user and password, for messages. */
+  /** Scheme and host of the node's URL, for messages: keys may be in user, path or query. */
   readonly safeUrl: string;
   close(): Promise<void>;
 }
 
 const RPC_TIMEOUT_MS = 60_000;
+const URL_FORM = 'the node URL must have a form such as http://user:password@127.0.0.1:9332';
 export const RPC_BATCH_CALLS = 100;
 /** Maximum response size. A batch of the largest blocks in hex is about 40 MB. */
 const RPC_RESPONSE_BYTES = 512 * 1024 * 1024;
 
 /**
  * JSON-RPC 1.0 client over HTTP with basic authentication, for bitcoind and its forks. User and
- * password come from the URL (percent-encoded if needed) and never appear in messages.
+ * password come from the URL (percent-encoded if needed). Neither they nor its path, where hosted
+ * nodes have the API key, appear in messages.
  */
 export function createBitcoindRpc(options: { readonly url: string; readonly timeoutMs?: number }): BitcoindRpc {
-  const endpoint = splitUrl(options.url);
-  const { safeUrl } = endpoint;
+  const endpoint = splitEndpointUrl(options.url, URL_FORM);
+  const { safeUrl, redact } = endpoint;
   const timeoutMs = options.timeoutMs ?? RPC_TIMEOUT_MS;
   const poster = createJsonPoster(endpoint, { maxBytes: RPC_RESPONSE_BYTES });
   let lastId = 0;
@@ -67,7 +70,7 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
       // If the node rejects the whole request, it sends one response with a null id.
       const response = byId.get(request.id) ?? byId.get(null);
       if (response === undefined) {
-        const excerpt = text.slice(0, 120).trim();
+        const excerpt = redact(text).slice(0, 120).trim();
         throw new RetryableError(
           'NODE_RESPONSE_UNUSABLE',
           `${safeUrl} returned HTTP ${status}: ${excerpt || 'empty body'}`,
@@ -81,10 +84,11 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
     const error = response.error;
     if (error === null || error === undefined) return { ok: true, result: response.result };
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+    const shown = redact(String(message));
     if (code === RPC_CODES.inWarmup) {
-      throw new RetryableError('NODE_WARMING_UP', `${safeUrl} is starting: ${String(message)}`);
+      throw new RetryableError('NODE_WARMING_UP', `${safeUrl} is starting: ${shown}`);
     }
-    return { ok: false, error: new RpcError(method, typeof code === 'number' ? code : 0, String(message)) };
+    return { ok: false, error: new RpcError(method, typeof code === 'number' ? code : 0, shown) };
   }
 
   async function batch(calls: readonly RpcCall[]): Promise<RpcReply[]> {
@@ -112,21 +116,4 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
 
 function isResponse(value: unknown): value is RpcResponse {
   return isRecord(value) && 'id' in value && ('result' in value || 'error' in value);
-}
-
-function splitUrl(text: string): RpcEndpoint {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    // Do not quote the URL: it may contain a password.
-    throw new TerminalError(
-      'NODE_URL_INVALID',
-      'the node URL must have a form such as http://user:password@127.0.0.1:9332',
-    );
-  }
-  const user = decodeURIComponent(url.username);
-  const password = decodeURIComponent(url.password);
-  const safeUrl = `${url.origin}${url.pathname}`;
-  return { origin: url.origin, path: url.pathname, safeUrl, authorization: basicAuthorization(user, password) };
 }

@@ -3,10 +3,12 @@ import { deliveryMachine, scheduleMachine, transactionMachine } from '../../../m
 import type { Database } from '../../platform/db/index.ts';
 import { findRestingActor, type RestingActor, replay, storedActors } from '../../platform/engine/index.ts';
 import { acceptedEvents } from '../actions/preview-event.ts';
+import { readAlerts } from '../health/open-alerts.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import { changesBetween } from '../journal/json-changes.ts';
 import type { ActorDetail, RelatedActor, TimerInfo } from '../types.ts';
 import { actorColumns, readSubjectsOf, type StoredActorRow, toListedActor } from './actor-rows.ts';
+import { dwellLimitMs } from './dwell-limits.ts';
 import type { OperationsDeps } from './population.ts';
 
 /**
@@ -17,12 +19,15 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
   const { db, kinds, clock } = deps;
   const [actor, row] = await Promise.all([findRestingActor(db, kinds, actorId), findRow(db, actorId)]);
   if (actor === null || row === null) throw actorNotFound(actorId);
-  const [folded, subjects, timers, related] = await Promise.all([
+  const [folded, subjects, timers, related, alerts] = await Promise.all([
     replay(db, kinds, actorId),
     readSubjectsOf(db, row.kind, [actorId]),
     findTimersOf(db, actorId),
     findRelated(db, actor),
+    readAlerts(db, sql`actor_id = ${actorId}`),
   ]);
+  const limitMs = dwellLimitMs(row.kind, actor.state);
+  const isOverdue = limitMs !== null && clock.now() - actor.stateEnteredAt >= limitMs;
   return {
     ...toListedActor(row, subjects),
     // From one read, so that state, context and number of steps are consistent.
@@ -38,6 +43,8 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
     drift: folded === null ? [] : changesBetween(folded.folded, folded.stored),
     accepts: acceptedEvents(actor, clock.now()),
     related,
+    exceededLimitMs: isOverdue ? limitMs : null,
+    alerts,
   };
 }
 

@@ -33,6 +33,7 @@ export interface DeadLetterListRequest {
   readonly queue?: string;
   /** Substring of the reason, case-insensitive. */
   readonly reason?: string;
+  readonly actorId?: string;
 }
 
 /**
@@ -41,7 +42,7 @@ export interface DeadLetterListRequest {
  */
 export async function listDeadLetters(
   db: Kysely<Database>,
-  { cursor, limit, queue, reason }: DeadLetterListRequest,
+  { cursor, limit, queue, reason, actorId }: DeadLetterListRequest,
 ): Promise<DeadLetterPage> {
   const after = cursor === null ? null : readDeadLetterCursor(cursor);
   const pageSize = Math.min(limit, MAX_DEAD_LETTERS_PER_PAGE);
@@ -49,10 +50,12 @@ export async function listDeadLetters(
     after === null ? sql`true` : sql`(created_at, id) > (select created_at, id from dead_letter where id = ${after})`;
   const isListed = sql`resolved_at is null
     and (${queue ?? null}::text is null or queue = ${queue ?? null})
+    and (${actorId ?? null}::text is null or actor_id = ${actorId ?? null})
     and (${reason ?? null}::text is null or position(lower(${reason ?? null}::text) in lower(reason)) > 0)`;
   const [{ rows }, counted] = await Promise.all([
     sql<DeadLetterInfo>`
-        select id::text as id, queue, actor_id as "actorId", reason, created_at as at, data from dead_letter
+        select id::text as id, queue, actor_id as "actorId", reason, created_at as at, data, retries,
+          retry_at as "retryAt" from dead_letter
         where ${isListed} and ${isAfter} order by created_at, id limit ${pageSize + 1}`.execute(db),
     sql<{ total: number }>`select count(*) as total from dead_letter where ${isListed}`.execute(db),
   ]);

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { isTestAlert, readChainStatus } from '../../payments/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -6,8 +6,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Rates } from '../../rates/index.ts';
 import { failsNow } from '../merchants/list-merchants.ts';
-import { readableDetail } from './alert-details.ts';
+import type { Alert } from '../types.ts';
 import { lateTimers } from './late-timers.ts';
+import { readAlerts } from './open-alerts.ts';
 
 export interface HealthDeps {
   readonly db: Kysely<Database>;
@@ -45,24 +46,14 @@ export interface ChainHealth {
   readonly syncedUntil: UnixMs | null;
   /** Whether a process holds the lease to watch it. */
   readonly isHeld: boolean;
+  /** Why the newest poll failed, without secrets; null when it succeeded. */
+  readonly lastError: string | null;
 }
 
 export interface WaitingMessages {
   readonly queue: string;
   readonly count: number;
 }
-
-export interface Alert {
-  readonly id: number;
-  readonly actorId: string;
-  readonly alert: string;
-  /** With coins in place of base units. */
-  readonly detail: string;
-  readonly at: UnixMs;
-}
-
-/** The newest unresolved alerts of either mode, at most this many. */
-const NEWEST_ALERTS = 100;
 
 /**
  * Rejects with `RetryableError` when the database is unavailable, because
@@ -83,9 +74,9 @@ export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
     // A network that is no longer watched would be reported as blind forever.
     chains: chains
       .filter(({ network }) => networks.includes(network))
-      .map(({ network, state, tipHeight, blocksBehind, syncedUntil, holder }) => {
+      .map(({ network, state, tipHeight, blocksBehind, syncedUntil, holder, lastError }) => {
         const isHeld = holder !== null;
-        return { network, state, tip: tipHeight, lagBlocks: blocksBehind, syncedUntil, isHeld };
+        return { network, state, tip: tipHeight, lagBlocks: blocksBehind, syncedUntil, isHeld, lastError };
       }),
     rates: rates.status(),
     bus: { responds: waiting !== null, waiting: mostFirst(waiting ?? new Map()) },
@@ -137,13 +128,4 @@ async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> 
         from webhook_endpoint where ${failsNow}) as endpoints`.execute(db);
   if (rows[0] === undefined) throw new Error('an aggregate query returned no row');
   return rows[0];
-}
-
-async function readAlerts(db: Kysely<Database>, isRequested: RawBuilder<unknown>): Promise<Alert[]> {
-  const { rows } = await sql<Alert & { readonly crypto: string | null }>`
-    select id, coalesce(actor_id, '') as "actorId", alert, detail, created_at as at,
-      (select crypto from transaction_terms as terms where terms.id = operator_alert.actor_id) as crypto
-    from operator_alert
-    where resolved_at is null and ${isRequested} order by created_at desc, id desc limit ${NEWEST_ALERTS}`.execute(db);
-  return rows.map(({ crypto, detail, ...alert }) => ({ ...alert, detail: readableDetail(detail, crypto) }));
 }

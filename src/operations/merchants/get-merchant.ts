@@ -23,6 +23,8 @@ export interface MerchantDetail extends ListedMerchant {
   }[];
   readonly endpointStates: readonly {
     readonly id: string;
+    /** Given by the merchant; may be empty. */
+    readonly name: string;
     /** Host only, because the path may contain a secret of the merchant. */
     readonly host: string;
     readonly isEnabled: boolean;
@@ -71,8 +73,9 @@ async function readEndpoints(db: OperationsDeps['db'], merchantId: string): Prom
   const endpoints = await listEndpoints(db, merchantId);
   const ids = endpoints.map(({ id }) => id);
   const health = await readEndpointHealth({ db }, ids);
-  return endpoints.map(({ id, url, enabled, failingSince, disabledBecause }) => ({
+  return endpoints.map(({ id, description, url, enabled, failingSince, disabledBecause }) => ({
     id,
+    name: description,
     host: URL.canParse(url) ? new URL(url).host : '',
     isEnabled: enabled,
     failingSince,

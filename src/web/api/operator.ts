@@ -114,11 +114,12 @@ export function useSendEvent(id: string) {
 export interface DeadLetterFilter {
   readonly queue?: string | undefined;
   readonly reason?: string | undefined;
+  readonly actorId?: string | undefined;
 }
 
-export function useDeadLetters({ queue, reason }: DeadLetterFilter = {}) {
+export function useDeadLetters({ queue, reason, actorId }: DeadLetterFilter = {}) {
   return useInfiniteQuery({
-    ...readPages<DeadLetterPage>('/dead-letters', { queue, reason }, nextCursor),
+    ...readPages<DeadLetterPage>('/dead-letters', { queue, reason, actorId }, nextCursor),
     placeholderData: keepPreviousData,
   });
 }
@@ -137,14 +138,14 @@ export function useResolveDeadLetter() {
   return useChange(
     ({ id, step, ...body }: ReasonBody & { readonly id: string; readonly step: DeadLetterAction }) =>
       request<{ outcome: 'settled' | 'failed' }>('POST', `/dead-letters/${encodeURIComponent(id)}/${step}`, body),
-    ['/dead-letters', '/health'],
+    ['/dead-letters', '/health', '/actors'],
   );
 }
 
 export function useResolveAlert() {
   return useChange(
     ({ id, ...body }: ReasonBody & { readonly id: number }) => request('POST', `/alerts/${id}/resolve`, body),
-    ['/health'],
+    ['/health', '/actors'],
   );
 }
 

@@ -51,7 +51,7 @@ export function ChartLegend(): ReactElement {
 // Helpers
 
 const LEVELS = [
-  { heat: 1, words: 'from 50 %' },
+  { heat: 1, words: 'from 50%' },
   { heat: 2, words: 'from 75 %' },
   { heat: 3, words: 'beyond' },
 ] as const;

@@ -3,7 +3,6 @@ import type { SignedIn } from '../../http/console/session/schemas.ts';
 import { Link } from '../routing/link.tsx';
 import type { Match } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
 import { lazyComponent } from '../ui/lazy-component.ts';
 import { homeOf, mayOpen } from './navigation.tsx';
 import { Page } from './page.tsx';
@@ -136,10 +135,10 @@ function GoHome({ user }: { readonly user: SignedIn }) {
 
 function NoSuchPage({ user }: { readonly user: SignedIn }) {
   return (
-    <Page title="No such page">
-      <EmptyState title="Page not found">
+    <Page title="Page not found">
+      <p>
         It may have moved, or your role cannot open it. <Link href={homeOf(user.role)}>Go to the overview</Link>
-      </EmptyState>
+      </p>
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import type { StepDetail } from '../../http/console/operator/schemas.ts';
 import { JsonTree, KnownValue } from './json-tree.tsx';
+import { readableValueOf } from './readable-value.ts';
 
 /** Changes by path: the old value, struck out, and the new one. */
 export function Diff({ changes }: { readonly changes: StepDetail['changes'] }) {
@@ -8,17 +9,18 @@ export function Diff({ changes }: { readonly changes: StepDetail['changes'] }) {
     <ul className="diff">
       {changes.map((change) => {
         const path = namesIn(change.path);
+        const isExact = looksUnchanged(change, path);
         return (
           <li key={change.path}>
             <code className="diff-path">{path.join(' / ') || 'everything'}</code>
             {'before' in change ? (
               <del>
-                <Value value={change.before} path={path} />
+                <Value value={change.before} path={path} isExact={isExact} />
               </del>
             ) : null}
             {'after' in change ? (
               <ins>
-                <Value value={change.after} path={path} />
+                <Value value={change.after} path={path} isExact={isExact} />
               </ins>
             ) : null}
           </li>
@@ -30,9 +32,24 @@ export function Diff({ changes }: { readonly changes: StepDetail['changes'] }) {
 
 // Helpers
 
-function Value({ value, path }: { readonly value: unknown; readonly path: readonly string[] }) {
+type Change = StepDetail['changes'][number];
+
+/** Whether both values read the same, because they differ by less than a second. */
+function looksUnchanged({ before, after }: Change, path: readonly string[]): boolean {
+  const text = readableValueOf(path, before, null)?.text;
+  return text !== undefined && text === readableValueOf(path, after, null)?.text;
+}
+
+interface ValueProps {
+  readonly value: unknown;
+  readonly path: readonly string[];
+  readonly isExact: boolean;
+}
+
+function Value({ value, path, isExact }: ValueProps) {
   const isBranch = typeof value === 'object' && value !== null;
-  return isBranch ? <JsonTree value={value} path={path} openLevels={2} /> : <KnownValue value={value} path={path} />;
+  if (isBranch) return <JsonTree value={value} path={path} openLevels={2} />;
+  return <KnownValue value={value} path={path} isExact={isExact} />;
 }
 
 /** The names in a JSON Pointer (RFC 6901). */

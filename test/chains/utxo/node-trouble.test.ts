@@ -20,7 +20,7 @@ const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['DOGE'], full: UTXO_COIN
 const SHORT_TIMEOUT_MS = 200;
 const COINBASE_MATURITY_BLOCKS = 100;
 const BLINDING: readonly (readonly [Misbehaviour, RegExp])[] = [
-  ['refuses', /127\.0\.0\.1:\d+\/ does not respond: ECONNREFUSED/],
+  ['refuses', /127\.0\.0\.1:\d+ does not respond: ECONNREFUSED/],
   ['overloaded', /returned HTTP 503: Work queue depth exceeded/],
   ['html', /returned HTTP 502: <html>/],
   ['garbage', /returned HTTP 200: \{"jsonrpc"/],

@@ -126,6 +126,19 @@ describe('a call', () => {
     expect(text).not.toContain(SECRET);
   });
 
+  test.each([
+    [404, 'Cannot POST /v3/0123456789abcdef'],
+    [500, '{"result":null,"error":{"code":-28,"message":"no /v3/0123456789abcdef"},"id":null}'],
+    [500, '{"result":null,"error":{"code":-1,"message":"no /v3/0123456789abcdef"},"id":null}'],
+  ])('of a hosted node has the API key of its path in no message: HTTP %i, %s', async (status, text) => {
+    respond = () => ({ status, text });
+    const hosted = createBitcoindRpc({ url: `${rpc.safeUrl}/v3/0123456789abcdef` });
+    const failure = hosted.call('getblockcount');
+    await expect(failure).rejects.not.toThrow('0123456789abcdef');
+    await expect(failure).rejects.toThrow(/\*\*\*/);
+    await hosted.close();
+  });
+
   test('needs a URL, and an invalid one is not repeated in the message', () => {
     expect(() => createBitcoindRpc({ url: `not a url ${SECRET}` })).toThrow(/must have a form such as http:\/\/user/);
     expect(() => createBitcoindRpc({ url: `not a url ${SECRET}` })).not.toThrow(SECRET);

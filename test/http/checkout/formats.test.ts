@@ -24,6 +24,7 @@ describe('formatted money and other numbers', () => {
     expect(spaced(formats.coinPrice('12345.6789'))).toBe(price);
     expect(formats.coinPrice('0.00000123')).toMatch(/^0[.,]00000123$/);
     expect(formats.money('25', 'USD')).toMatch(/^25[.,]00 USD$/);
+    expect(formats.colon).toBe(language === 'fr' ? '\u00a0: ' : ': ');
   });
 
   test('keep every digit', () => {

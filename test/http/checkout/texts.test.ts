@@ -46,8 +46,8 @@ const isPlural = (path: string) => path.startsWith('confirmations.');
 
 /** Words that are spelled the same in another language. */
 const SHARED: { readonly [L in Exclude<Language, 'en'>]: readonly string[] } = {
-  pl: [],
-  de: [],
+  pl: ['Test'],
+  de: ['Test'],
   fr: ['Confirmations', 'confirmation', 'confirmations'],
   es: [],
   it: [],
@@ -102,6 +102,16 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     const { button, done: _done, ...names } = LOCALES[language].texts.copy;
     for (const name of Object.values(names)) expect(name.toLowerCase()).toContain(button.toLowerCase());
   });
+});
+
+test('recurring texts have the usual words of their language', () => {
+  const recurring = (language: Language) => LOCALES[language].texts.recurring;
+  const german = leavesOf(recurring('de')).map(([, text]) => text);
+  expect(german.filter((text) => /\bAnforderung/.test(text))).toEqual([]);
+  expect(recurring('de').banner).toEqual({ strong: 'Test', rest: 'kein echtes Geld' });
+  expect(recurring('pl').banner).toEqual({ strong: 'Test', rest: 'bez prawdziwych pieniędzy' });
+  expect(recurring('es').labels.count).toBe('Número de pagos');
+  expect(recurring('it').labels.count).toBe('Numero di pagamenti');
 });
 
 /** All pages of recurring requests, by name: every status, with and without the optional fields. */

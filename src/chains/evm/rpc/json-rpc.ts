@@ -1,9 +1,9 @@
 import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { isRecord } from '../../../platform/is-record.ts';
+import { splitEndpointUrl } from '../../rpc/endpoint-url.ts';
 import { CONNECTIONS, createJsonPoster, parseJson } from '../../rpc/post-json.ts';
 import { type RpcCall, RpcError, type RpcReply, type RpcResponse } from '../../rpc/rpc-call.ts';
 import { type HttpResponse, isFault, isRejectedBatch, isResponse } from './read-response.ts';
-import { splitEndpointUrl } from './safe-url.ts';
 
 /**
  * JSON-RPC 2.0 over HTTP to one endpoint. viem's transport is not used: it stops its timeout when
@@ -36,10 +36,11 @@ const RESPONSE_BYTES = 256 * 1024 * 1024;
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 const MAX_RETRY_AFTER_SECONDS = 300;
 const MESSAGE_CHARACTERS = 300;
+const URL_FORM = 'the URL of an Ethereum node must have a form such as https://host/path or http://127.0.0.1:8545';
 
 /** Throws `TerminalError` `NODE_URL_INVALID`. User and password are taken from the URL. */
 export function createEvmRpc(options: { readonly url: string; readonly timeoutMs?: number | undefined }): EvmRpc {
-  const endpoint = splitEndpointUrl(options.url);
+  const endpoint = splitEndpointUrl(options.url, URL_FORM);
   const { safeUrl, redact } = endpoint;
   const defaultTimeoutMs = options.timeoutMs ?? EVM_RPC_TIMEOUT_MS;
   const poster = createJsonPoster(endpoint, { maxBytes: RESPONSE_BYTES });

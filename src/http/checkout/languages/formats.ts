@@ -28,6 +28,8 @@ export interface Formats {
   /** "1 December 2026": a due date, which is a day in UTC. */
   day(at: UnixMs): string;
   plural(count: number, forms: PluralForms): string;
+  /** Between a label and its text: a colon, with the spaces of the language. */
+  readonly colon: string;
 }
 
 /** Forms of a word by CLDR plural category; each language has some of them, always `other`. */
@@ -56,6 +58,7 @@ export function createFormats(language: Language): Formats {
     timestamp: (at) => `${timestampFormat.format(at)} UTC`,
     day: (at) => withOrdinal(dayFormat.format(at), language),
     plural: (count, forms) => forms[pluralRules.select(count)] ?? forms.other,
+    colon: language === 'fr' ? '\u00a0: ' : ': ',
   };
 }
 

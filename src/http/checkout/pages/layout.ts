@@ -2,6 +2,7 @@ import { imagePath } from '../../../images/index.ts';
 import type { Brand } from '../../../merchants/index.ts';
 import { ASSET_PATHS, colourStylePath } from '../assets.ts';
 import { type Html, html, markupOf } from '../html.ts';
+import type { Texts } from '../languages/en.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../languages/language.ts';
 import type { Locale } from '../languages/locale.ts';
 import { contactLink } from './parts.ts';
@@ -20,7 +21,7 @@ export interface PageParts {
   readonly refresh: { readonly seconds: number; readonly when: 'always' | 'without script' } | null;
   readonly isTest: boolean;
   /** Banner of a test; omitted for a test payment. */
-  readonly testBanner?: Html;
+  readonly testBanner?: Texts['banner'];
   readonly storeName: string | null;
   /** The store's brand; omitted where the store is unknown. */
   readonly brand?: Brand;
@@ -55,7 +56,7 @@ ${
 ${refreshTag(refresh)}
 </head>
 ${refresh?.when === 'always' ? html`<body data-reload-seconds="${refresh.seconds}">` : html`<body>`}
-${isTest ? html`<aside><p class="banner">${testBanner ?? testPayment(locale)}</p></aside>` : null}
+${isTest ? html`<aside><p class="banner">${banner(testBanner ?? texts.banner, locale)}</p></aside>` : null}
 <div class="page">
 ${header(parts, locale)}
 <p class="notice connection" id="connection" role="status" hidden>${texts.connectionLost}</p>
@@ -88,8 +89,8 @@ function help(brand: Brand | undefined, { texts }: Locale): Html | null {
   return html`<footer class="help">${texts.support} ${contactLink(contact, { id: 'help', subject: null })}</footer>`;
 }
 
-function testPayment({ texts: { banner } }: Locale): Html {
-  return html`<strong>${banner.strong}</strong>: ${banner.rest}`;
+function banner({ strong, rest }: Texts['banner'], { formats }: Locale): Html {
+  return html`<strong>${strong}</strong>${formats.colon}${rest}`;
 }
 
 /**
@@ -102,14 +103,14 @@ function refreshTag(refresh: PageParts['refresh']): Html | null {
 }
 
 /** Language menu, collapsed under the current language. Links only: no script, no cookie. */
-function languageSwitch({ language, texts }: Locale): Html {
+function languageSwitch({ language, texts, formats }: Locale): Html {
   const items = LANGUAGES.map((other) => {
     const name = LANGUAGE_NAMES[other];
     if (other === language)
       return html`<li><a aria-current="true" lang="${other}" href="?lang=${other}">${name}</a></li>`;
     return html`<li><a lang="${other}" hreflang="${other}" rel="nofollow" href="?lang=${other}">${name}</a></li>`;
   });
-  return html`<details class="languages" id="languages"><summary>${GLOBE}<span class="unseen">${texts.language}: </span>${LANGUAGE_NAMES[language]}</summary>
+  return html`<details class="languages" id="languages"><summary>${GLOBE}<span class="unseen">${texts.language}${formats.colon}</span>${LANGUAGE_NAMES[language]}</summary>
 <ul>${items}</ul></details>`;
 }
 

@@ -18,7 +18,6 @@ export interface SchedulePageParts {
  */
 export function schedulePage({ locale, schedule, icon, words, body }: SchedulePageParts): string {
   const { merchantName, brand, isTest } = schedule;
-  const { banner } = locale.texts.recurring;
   return page({
     locale,
     offersLanguages: true,
@@ -26,7 +25,7 @@ export function schedulePage({ locale, schedule, icon, words, body }: SchedulePa
     root: '../../',
     refresh: null,
     isTest,
-    testBanner: html`<strong>${banner.strong}</strong>: ${banner.rest}`,
+    testBanner: locale.texts.recurring.banner,
     storeName: merchantName,
     brand,
     announcement: '',

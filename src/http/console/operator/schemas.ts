@@ -113,6 +113,7 @@ export const PreviewBody = Type.Object({
 export const DeadLettersQuery = filters({
   queue: Type.Optional(Text),
   reason: Type.Optional(Text),
+  actorId: Type.Optional(Text),
   ...page(MAX_DEAD_LETTERS_PER_PAGE),
 });
 

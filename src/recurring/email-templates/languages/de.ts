@@ -16,7 +16,7 @@ export const GERMAN: EmailTexts = {
     reference: 'Referenz',
     amount: 'Betrag',
     interval: 'Wie oft',
-    firstRequest: 'Erste Anforderung',
+    firstRequest: 'Erste Zahlungsaufforderung',
     count: 'Anzahl',
     due: 'Fällig am',
     period: 'Zahlung',
@@ -29,7 +29,7 @@ export const GERMAN: EmailTexts = {
     count: (maxPeriods, { merchant }) =>
       maxPeriods === null
         ? `keine feste Anzahl: bis Sie oder ${merchant} sie beenden`
-        : `${maxPeriods === 1 ? '1 Anforderung' : `höchstens ${maxPeriods} Anforderungen`}, danach endet es von selbst`,
+        : `${maxPeriods === 1 ? '1 Zahlungsaufforderung' : `höchstens ${maxPeriods} Zahlungsaufforderungen`}, danach endet es von selbst`,
     nothingMovesByItself:
       'Es wird nichts abgebucht. Jedes Mal erhalten Sie eine E-Mail mit einem Link und bezahlen selbst, mit Ihrer eigenen Wallet. Niemand kann etwas von ihr abbuchen. Sie können das jederzeit beenden.',
     confirm: 'Ansehen und zustimmen',
@@ -40,7 +40,7 @@ export const GERMAN: EmailTexts = {
   },
   request: {
     subject: ({ merchant, amount, due, reminder }) => {
-      if (reminder === 'none') return `Zahlungsanforderung: ${amount} an ${merchant}, fällig am ${due}`;
+      if (reminder === 'none') return `Zahlungsaufforderung: ${amount} an ${merchant}, fällig am ${due}`;
       return `${reminder === 'last' ? 'Letzte Erinnerung' : 'Erinnerung'}: ${amount} an ${merchant}, fällig am ${due}`;
     },
     opening: ({ merchant, amount, every, due, reminder }) => {
@@ -57,7 +57,7 @@ export const GERMAN: EmailTexts = {
       'Wenn Sie gerade bezahlt haben, müssen Sie nichts mehr tun: Das Netzwerk bestätigt die Zahlung vielleicht noch.',
     pay: ({ amount }) => `${amount} bezahlen`,
     why: ({ merchant, every }) =>
-      `Sie erhalten diese E-Mail, weil Sie Zahlungsanforderungen von ${merchant} zugestimmt haben (${every}).`,
-    stop: 'Diese Anforderungen beenden',
+      `Sie erhalten diese E-Mail, weil Sie Zahlungsaufforderungen von ${merchant} zugestimmt haben (${every}).`,
+    stop: 'Diese Zahlungsaufforderungen beenden',
   },
 };

@@ -11,11 +11,11 @@ import { DetailList } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
-import { ListCard, openColumn } from '../../ui/list-card.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
+import { ListCard, openColumn } from '../list-card.tsx';
 
 export function ActionsPage() {
   const who = useSearchParams().get('who') ?? '';

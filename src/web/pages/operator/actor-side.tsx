@@ -16,7 +16,7 @@ interface ActorSideProps {
 
 /** Data that does not depend on the selected step: timers, related actors and figures as of now. */
 export function ActorSide({ actor, isPast }: ActorSideProps) {
-  const { timers, related, clockOffsetMs, deadLetters, merchantId } = actor;
+  const { id, timers, related, clockOffsetMs, deadLetters, merchantId } = actor;
   return (
     <Card>
       <DetailList
@@ -26,7 +26,7 @@ export function ActorSide({ actor, isPast }: ActorSideProps) {
           ['Steps', actor.steps.toLocaleString('en')],
           ['Merchant', merchantId === null ? '–' : <MerchantLink key="merchant" id={merchantId} />],
           ['Journal', <Soundness key="sound" isSound={actor.isSound} />],
-          deadLetters > 0 ? ['Dead letters', <DeadLetters key="letters" count={deadLetters} />] : null,
+          deadLetters > 0 ? ['Dead letters', <DeadLetters key="letters" actorId={id} count={deadLetters} />] : null,
           clockOffsetMs > 0 ? ['Clock', `${durationText(clockOffsetMs)} ahead`] : null,
         ]}
       />
@@ -45,9 +45,9 @@ export function ActorSide({ actor, isPast }: ActorSideProps) {
         <>
           <h3 className="side-title">{isPast ? 'Related now' : 'Related'}</h3>
           <ul className="related">
-            {related.map(({ id, kind, label }) => (
-              <li key={id}>
-                <Badge>{kind}</Badge> <Link href={hrefOf('actor', { id })}>{label}</Link>
+            {related.map((one) => (
+              <li key={one.id}>
+                <Badge>{one.kind}</Badge> <Link href={hrefOf('actor', { id: one.id })}>{one.label}</Link>
               </li>
             ))}
           </ul>
@@ -76,9 +76,9 @@ function Soundness({ isSound }: { readonly isSound: boolean }) {
   return isSound ? 'consistent with its state' : <Badge tone="bad">differs from its state</Badge>;
 }
 
-function DeadLetters({ count }: { readonly count: number }) {
+function DeadLetters({ actorId, count }: { readonly actorId: string; readonly count: number }) {
   return (
-    <Link href={hrefOf('deadLetters', {})}>
+    <Link href={hrefOf('deadLetters', {}, { actor: actorId })}>
       <Badge tone="bad">{count}</Badge>
     </Link>
   );

@@ -13,6 +13,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import { ActorChart } from './actor-chart.tsx';
 import { ActorHeading, ActorSubject } from './actor-heading.tsx';
 import { ActorLayout } from './actor-layout.tsx';
+import { ActorProblems } from './actor-problems.tsx';
 import { ActorSide } from './actor-side.tsx';
 import { FormSwitch } from './chart-form.tsx';
 import { Drift } from './drift.tsx';
@@ -52,9 +53,12 @@ export function ActorPage({ id, mayAct }: ActorPageProps) {
     >
       <Await query={actor} label="Loading the actor" lines={12}>
         {(detail) => (
-          <Await query={journal} label="Loading its journal" lines={12}>
-            {(steps) => <ActorJournal actor={detail} steps={steps} />}
-          </Await>
+          <>
+            <ActorProblems actor={detail} mayAct={mayAct} />
+            <Await query={journal} label="Loading its journal" lines={12}>
+              {(steps) => <ActorJournal actor={detail} steps={steps} />}
+            </Await>
+          </>
         )}
       </Await>
     </Page>

@@ -20,37 +20,44 @@ interface AlertsProps extends Pick<SystemHealth, 'alerts' | 'testAlerts'> {
 
 /** Open alerts, with those of test payments in a separate, folded list. */
 export function Alerts({ alerts, testAlerts, mayAct }: AlertsProps) {
-  const [resolved, setResolved] = useState<Alert | null>(null);
-  const close = () => setResolved(null);
-  const resolve = mayAct ? setResolved : null;
-  if (alerts.length + testAlerts.length === 0 && resolved === null) return null;
+  const { resolve, isOpen, dialog } = useResolveDialog(mayAct);
+  if (alerts.length + testAlerts.length === 0 && !isOpen) return null;
   const count = <Badge tone={alerts.length === 0 ? 'quiet' : 'bad'}>{alerts.length}</Badge>;
   return (
     <Card id="alerts" title="Alerts" actions={count}>
-      <Lines alerts={alerts} resolve={resolve} />
+      <AlertLines alerts={alerts} resolve={resolve} />
       {testAlerts.length === 0 ? null : (
         <details className="help">
           <summary>Test mode ({testAlerts.length})</summary>
           <p>Alerts of test payments, for practice. Metrics do not count them.</p>
-          <Lines alerts={testAlerts} resolve={resolve} />
+          <AlertLines alerts={testAlerts} resolve={resolve} />
         </details>
       )}
-      <Dialog title="Resolve an alert" isOpen={resolved !== null} close={close}>
-        {resolved === null ? null : <ResolveAlert key={resolved.id} alert={resolved} close={close} />}
-      </Dialog>
+      {dialog}
     </Card>
   );
 }
 
-// Helpers
-
-interface LinesProps {
-  readonly alerts: readonly Alert[];
-  /** Null for users who may not. */
-  readonly resolve: ((alert: Alert) => void) | null;
+/** The dialog that resolves one of the alerts on a page; `resolve` is null for users who may not. */
+export function useResolveDialog(mayAct: boolean) {
+  const [resolved, setResolved] = useState<Alert | null>(null);
+  const close = () => setResolved(null);
+  const dialog = (
+    <Dialog title="Resolve an alert" isOpen={resolved !== null} close={close}>
+      {resolved === null ? null : <ResolveAlert key={resolved.id} alert={resolved} close={close} />}
+    </Dialog>
+  );
+  return { resolve: mayAct ? setResolved : null, isOpen: resolved !== null, dialog };
 }
 
-function Lines({ alerts, resolve }: LinesProps) {
+interface AlertLinesProps {
+  readonly alerts: readonly Alert[];
+  readonly resolve: ((alert: Alert) => void) | null;
+  /** The page is about their actor, so it is not named. */
+  readonly isOfOneActor?: boolean;
+}
+
+export function AlertLines({ alerts, resolve, isOfOneActor = false }: AlertLinesProps) {
   return (
     <ul className="lines">
       {alerts.map((alert) => (
@@ -61,7 +68,9 @@ function Lines({ alerts, resolve }: LinesProps) {
             </p>
             <p className="wrap">{alert.detail}</p>
           </div>
-          {alert.actorId === '' ? null : <ShortId id={alert.actorId} href={hrefOf('actor', { id: alert.actorId })} />}
+          {isOfOneActor || alert.actorId === '' ? null : (
+            <ShortId id={alert.actorId} href={hrefOf('actor', { id: alert.actorId })} />
+          )}
           {resolve === null ? null : (
             <Button
               variant="quiet"
@@ -76,6 +85,8 @@ function Lines({ alerts, resolve }: LinesProps) {
     </ul>
   );
 }
+
+// Helpers
 
 interface ResolveAlertProps {
   readonly alert: SystemHealth['alerts'][number];

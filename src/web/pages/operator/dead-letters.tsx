@@ -7,36 +7,40 @@ import { hrefOf } from '../../routing/paths.ts';
 import { useSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { DetailList } from '../../ui/card.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { JsonTree } from '../../ui/json-tree.tsx';
-import { ListCard, openColumn } from '../../ui/list-card.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
-import { ResolveDeadLetter } from './resolve-dead-letter.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { ListCard, openColumn } from '../list-card.tsx';
+import { AutomaticRetry, DeadLetterDialog } from './dead-letter-dialog.tsx';
 import { RetryAll } from './retry-all.tsx';
 
-/** Dead letters: messages whose attempts all failed, each with its reason. */
+/** Dead letters: messages whose attempts all failed, each with its error. */
 export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
   const query = useSearchParams();
-  const [queue, reason] = [query.get('queue') ?? undefined, query.get('reason') ?? undefined];
-  const isFiltered = queue !== undefined || reason !== undefined;
-  const letters = useDeadLetters({ queue, reason });
+  const filter = {
+    queue: query.get('queue') ?? undefined,
+    reason: query.get('reason') ?? undefined,
+    actorId: query.get('actor') ?? undefined,
+  };
+  const { queue, actorId } = filter;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const letters = useDeadLetters(filter);
   const [opened, setOpened] = useState<DeadLetterInfo | null>(null);
   return (
     <Page
       title="Dead letters"
       about="Messages that could not be processed. Fix the cause before you retry."
-      actions={mayAct ? <RetryAll key={queue} queue={queue} /> : undefined}
+      actions={mayAct && actorId === undefined ? <RetryAll key={queue} queue={queue} /> : undefined}
     >
       <search className="filters">
-        <SearchField className="filters-wide" name="reason" label="Reason" placeholder="Part of the reason" />
+        <SearchField className="filters-wide" name="reason" label="Error" placeholder="Part of the error" />
         <SearchField className="filters-wide" name="queue" label="Queue" placeholder="Queue name" />
+        <SearchField className="filters-wide" name="actor" label="Actor" placeholder="The whole id" />
       </search>
       <ListCard
+        className="dead-letters"
         query={letters}
         loading="Loading dead letters"
         lines={8}
@@ -47,12 +51,7 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
         columns={columnsFor(setOpened)}
         empty={<NoDeadLetters isFiltered={isFiltered} />}
       />
-      <Dialog title="Dead letter" isWide isOpen={opened !== null} close={() => setOpened(null)}>
-        {opened === null ? null : <Letter letter={opened} />}
-        {opened === null || !mayAct ? null : (
-          <ResolveDeadLetter key={opened.id} id={opened.id} done={() => setOpened(null)} />
-        )}
-      </Dialog>
+      <DeadLetterDialog letter={opened} mayAct={mayAct} close={() => setOpened(null)} />
     </Page>
   );
 }
@@ -72,6 +71,7 @@ function columnsFor(open: (letter: DeadLetterInfo) => void): readonly Column<Dea
   return [
     { id: 'at', title: 'When', cell: ({ at }) => <Timestamp at={at} /> },
     { id: 'queue', title: 'Queue', isSecondary: true, cell: ({ queue }) => <QueueLink queue={queue} /> },
+    { id: 'retry', title: 'Automatic retry', isSecondary: true, cell: (letter) => <AutomaticRetry letter={letter} /> },
     {
       id: 'actor',
       title: 'Actor',
@@ -83,7 +83,12 @@ function columnsFor(open: (letter: DeadLetterInfo) => void): readonly Column<Dea
           <ShortId id={actorId} href={hrefOf('actor', { id: actorId })} />
         ),
     },
-    { id: 'reason', title: 'Reason', isCut: true, cell: ({ reason }) => reason },
+    {
+      id: 'reason',
+      title: 'Error',
+      isCut: true,
+      cell: ({ reason }) => <span className="dead-letter-error">{reason}</span>,
+    },
     openColumn({
       title: 'Content',
       label: ({ actorId, queue }) => `View the dead letter to ${actorId ?? queue}`,
@@ -97,29 +102,5 @@ function QueueLink({ queue }: { readonly queue: string }) {
     <Link href={hrefOf('deadLetters', {}, { queue })}>
       <Badge>{queue}</Badge>
     </Link>
-  );
-}
-
-function ActorLink({ id }: { readonly id: string }) {
-  return (
-    <Link href={hrefOf('actor', { id })} className="mono">
-      {id}
-    </Link>
-  );
-}
-
-function Letter({ letter }: { readonly letter: DeadLetterInfo }) {
-  return (
-    <>
-      <p className="notice wrap">{letter.reason}</p>
-      <DetailList
-        items={[
-          ['When', <FullTimestamp key="at" at={letter.at} />],
-          ['Queue', letter.queue],
-          ['Actor', letter.actorId === null ? 'none' : <ActorLink key="actor" id={letter.actorId} />],
-        ]}
-      />
-      <JsonTree value={letter.data} openLevels={3} />
-    </>
   );
 }

@@ -6,9 +6,9 @@ import { Await } from '../../ui/await.tsx';
 import { DetailList } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ListCard, openColumn } from '../../ui/list-card.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
+import { ListCard, openColumn } from '../list-card.tsx';
 
 /** A development inbox: emails that were stored instead of being sent. */
 export function EmailsPage() {

@@ -2,12 +2,13 @@ import type { SystemHealth } from '../../../http/console/operator/schemas.ts';
 import { useHealth } from '../../api/operator.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Card, DetailList } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { Alerts } from './alerts.tsx';
 import { NOT_DELIVERED } from './items-to-check.ts';
+import { Networks } from './networks.tsx';
 import { SetupGaps } from './setup-gaps.tsx';
 import { ToCheck, ToCheckInTestMode } from './to-check.tsx';
 
@@ -24,7 +25,7 @@ export function HealthPage({ mayAct }: { readonly mayAct: boolean }) {
             <SetupGaps missing={data.missing} />
             <ToCheckInTestMode health={data} />
             <div className="columns-2">
-              <Chains chains={data.chains} />
+              <Networks chains={data.chains} />
               <Work health={data} />
               <Rates rates={data.rates} />
             </div>
@@ -36,39 +37,6 @@ export function HealthPage({ mayAct }: { readonly mayAct: boolean }) {
 }
 
 // Helpers
-
-/** By the state of a watched network; an unknown state is shown as a warning. */
-const CHAIN_TONES: Readonly<Record<string, Tone>> = {
-  watching: 'good',
-  catching_up: 'info',
-  blind: 'bad',
-  never_started: 'quiet',
-};
-
-function Chains({ chains }: Pick<SystemHealth, 'chains'>) {
-  return (
-    <Card id="networks" title="Networks">
-      {chains.length === 0 ? <EmptyState title="No live networks" /> : null}
-      <ul className="lines">
-        {chains.map(({ network, state, tip, lagBlocks, syncedUntil }) => (
-          <li key={network} className="line">
-            <div className="line-main">
-              <p>
-                <strong>{network}</strong>{' '}
-                <Badge tone={CHAIN_TONES[state] ?? 'warn'}>{state.replaceAll('_', ' ')}</Badge>
-              </p>
-              <p className="soft number">
-                {tip === null ? 'tip unknown' : `tip ${tip.toLocaleString('en')}`}
-                {lagBlocks === null ? '' : `, ${lagBlocks.toLocaleString('en')} blocks behind`}
-              </p>
-            </div>
-            <span className="soft">{syncedUntil === null ? 'never synced' : <Timestamp at={syncedUntil} />}</span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
 
 function Work({ health }: { readonly health: SystemHealth }) {
   const { bus, outbox, mails } = health;

@@ -74,14 +74,18 @@ export function MerchantWallets({ runs }: { readonly runs: MerchantDetail['walle
 export function MerchantEndpoints({ endpoints }: { readonly endpoints: MerchantDetail['endpointStates'] }) {
   return (
     <Card title="Webhook endpoints">
-      {endpoints.length === 0 ? <EmptyState title="No events selected" /> : null}
+      {endpoints.length === 0 ? <EmptyState title="No endpoints yet" /> : null}
       <ul className="lines">
         {endpoints.map((endpoint) => (
           <li key={endpoint.id} className="line">
-            <span className="line-main wrap">{endpoint.host}</span>
-            <span className="soft">
-              {endpoint.lastSuccessAt === null ? 'never delivered' : <Delivered at={endpoint.lastSuccessAt} />}
+            <span className="line-main wrap">
+              {endpoint.host} <span className="soft">{endpoint.name === '' ? endpoint.id : endpoint.name}</span>
             </span>
+            {endpoint.lastSuccessAt === null ? null : (
+              <span className="soft">
+                <Delivered at={endpoint.lastSuccessAt} />
+              </span>
+            )}
             <Condition endpoint={endpoint} />
           </li>
         ))}
@@ -109,10 +113,12 @@ function Delivered({ at }: { readonly at: number }) {
 }
 
 function Condition({ endpoint }: { readonly endpoint: MerchantDetail['endpointStates'][number] }) {
-  const { isEnabled, disabledBecause, failingSince, failuresInARow } = endpoint;
+  const { isEnabled, disabledBecause, failingSince, failuresInARow, lastSuccessAt } = endpoint;
   if (disabledBecause === 'failing') return <Badge tone="bad">abandoned</Badge>;
   if (disabledBecause === 'gone') return <Badge tone="bad">returned 410</Badge>;
   if (!isEnabled) return <Badge>disabled</Badge>;
-  if (failingSince === null) return <Badge tone="good">works</Badge>;
+  if (failingSince === null) {
+    return lastSuccessAt === null ? <Badge>not used yet</Badge> : <Badge tone="good">works</Badge>;
+  }
   return <Badge tone="bad">{failuresInARow === 0 ? 'failing' : `${failuresInARow} failures in a row`}</Badge>;
 }

@@ -11,6 +11,7 @@ import { Card, DetailList } from '../../ui/card.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FullTimestamp } from '../../ui/timestamp.tsx';
+import { capitalized } from '../../ui/word-text.ts';
 import { Approve } from './approve.tsx';
 import { GivePlan } from './give-plan.tsx';
 import { MerchantEndpoints, MerchantKeys, MerchantUsers, MerchantWallets } from './merchant-parts.tsx';
@@ -110,7 +111,7 @@ function EmailsToCustomers({ pendingSince }: { readonly pendingSince: number | n
 function PlanOf({ plan, cycle }: Pick<MerchantDetail, 'plan' | 'cycle'>) {
   return (
     <>
-      <Badge tone="info">{plan.tier}</Badge> {cycle === null ? 'given' : `bought ${cycle}`},{' '}
+      {capitalized(plan.tier)}, {cycle === null ? 'assigned by an operator' : `bought ${cycle}`},{' '}
       {plan.expiresAt === null ? 'no end date' : <FullTimestamp at={plan.expiresAt} />}
     </>
   );

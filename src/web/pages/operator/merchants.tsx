@@ -10,10 +10,10 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CheckField } from '../../ui/field.tsx';
-import { ListCard } from '../../ui/list-card.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { type Column, Dash } from '../../ui/table.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { ListCard } from '../list-card.tsx';
 import { NewMerchant } from './new-merchant.tsx';
 
 /** All merchants of this service; operators create more. */

@@ -4,9 +4,9 @@ import { useActor, useActors, useStageRun } from '../../api/operator.ts';
 import { toast } from '../../state/toasts.ts';
 import { Await } from '../../ui/await.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { filterWords } from './actor-filter.ts';
+import { EventChoice } from './event-choice.tsx';
 import { EventFields, type FieldValues } from './event-fields.tsx';
 import { ReasonField } from './reason-field.tsx';
 
@@ -16,8 +16,8 @@ interface PlanRunProps {
 }
 
 /**
- * Plans a run for the actors that match a filter. The events on offer are those the first actor
- * accepts.
+ * Plans a run for the actors that match a filter. The events on offer are those that have an effect
+ * on the first actor.
  */
 export function PlanRun({ filter, close }: PlanRunProps) {
   const actors = useActors(filter);
@@ -48,12 +48,11 @@ interface PlanFormProps extends PlanRunProps {
 function PlanForm({ filter, total, sample, close }: PlanFormProps) {
   const actor = useActor(sample);
   const stage = useStageRun();
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [type, setType] = useState('');
   const [fields, setFields] = useState<FieldValues>({});
   const [reason, setReason] = useState('');
   const [requestId] = useState(() => crypto.randomUUID());
   const accepts = actor.data?.accepts ?? [];
-  const type = chosen ?? accepts[0]?.type ?? '';
   const submit = () =>
     stage.mutate(
       { task: { what: 'send_event', type, fields }, filter, reason: reason.trim(), requestId },
@@ -74,20 +73,15 @@ function PlanForm({ filter, total, sample, close }: PlanFormProps) {
           submit={submit}
           close={close}
         >
-          <SelectField
-            label="Event"
+          <EventChoice
+            events={accepts}
             value={type}
-            onChange={(event) => {
-              setChosen(event.target.value);
+            onlyEnabled
+            change={(next) => {
+              setType(next);
               setFields({});
             }}
-          >
-            {accepts.map((one) => (
-              <option key={one.type} value={one.type}>
-                {one.label}
-              </option>
-            ))}
-          </SelectField>
+          />
           <EventFields
             schema={accepts.find((one) => one.type === type)?.fields ?? null}
             values={fields}

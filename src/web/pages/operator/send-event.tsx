@@ -5,8 +5,9 @@ import { useShortcut } from '../../state/shortcuts.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CheckField, SelectField } from '../../ui/field.tsx';
+import { CheckField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { EventChoice } from './event-choice.tsx';
 import { EventFields, type FieldValues } from './event-fields.tsx';
 import { PreviewOf } from './preview-of.tsx';
 import { ReasonForm } from './reason-field.tsx';
@@ -42,7 +43,7 @@ function Steps({ actor, close }: StepsProps) {
   const preview = usePreview(actor.id);
   const enabled = actor.accepts.filter(({ isEnabled }) => isEnabled);
   const [showsAll, setShowsAll] = useState(false);
-  const [type, setType] = useState(enabled[0]?.type ?? '');
+  const [type, setType] = useState('');
   // What was chosen stays in the list when the actor moves on meanwhile.
   const offered = actor.accepts.filter((one) => showsAll || one.isEnabled || one.type === type);
   const [fields, setFields] = useState<FieldValues>({});
@@ -63,7 +64,7 @@ function Steps({ actor, close }: StepsProps) {
   const offerAll = (showsEach: boolean) => {
     setShowsAll(showsEach);
     const next = showsEach ? actor.accepts : enabled;
-    if (!next.some((one) => one.type === type)) change({ type: next[0]?.type ?? '' });
+    if (!next.some((one) => one.type === type)) change({ type: '' });
   };
   return (
     <>
@@ -71,13 +72,7 @@ function Steps({ actor, close }: StepsProps) {
         {offered.length === 0 ? (
           <p>No event has an effect in this state.</p>
         ) : (
-          <SelectField label="Event" value={type} onChange={(event) => change({ type: event.target.value })}>
-            {offered.map((one) => (
-              <option key={one.type} value={one.type}>
-                {one.whyNot === null ? one.label : `${one.label} (${one.whyNot})`}
-              </option>
-            ))}
-          </SelectField>
+          <EventChoice events={offered} value={type} change={(next) => change({ type: next })} />
         )}
         {/* Tried with sample fields only: with others a hidden event may have an effect. */}
         {enabled.length === actor.accepts.length ? null : (

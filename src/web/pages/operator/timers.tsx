@@ -4,10 +4,10 @@ import { hrefOf } from '../../routing/paths.ts';
 import { Page } from '../../shell/page.tsx';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ListCard } from '../../ui/list-card.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Dash } from '../../ui/table.tsx';
 import { Countdown } from '../../ui/timestamp.tsx';
+import { ListCard } from '../list-card.tsx';
 
 export function TimersPage() {
   const timers = useNextTimers();

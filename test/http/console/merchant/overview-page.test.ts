@@ -13,12 +13,15 @@ describeConsolePages('the overview page', {}, (console) => {
   test('shows staff who can help, and lets them simulate a test payment', async () => {
     const watched = await console.open('staff', '/overview');
     const { page } = watched;
-    const wallet = page.locator('.first-step').filter({ hasText: 'Add a wallet' });
+    const wallet = page.locator('.first-step').nth(1);
+    await wallet.getByText('Add a wallet').first().waitFor();
+    await wallet.locator('.step-details > summary').click();
     await wallet.getByText('Ask one to add a wallet').waitFor();
     expect(await wallet.getByRole('link').count()).toBe(0);
     expect(await seriousViolations(watched)).toEqual([]);
-    const payment = page.locator('.first-step').filter({ hasText: 'Create your first test payment' });
-    await payment.locator('.step-details > summary').click();
+    // The first step, so it is open.
+    const payment = page.locator('.first-step').first();
+    await payment.getByText('Create your first test payment').waitFor();
     await payment.getByRole('button', { name: 'Start a test payment' }).click();
     await payment.getByText('A test payment is open').waitFor();
     const link = payment.getByRole('link', { name: 'Open the payment page' });

@@ -70,6 +70,8 @@ describeConsolePages('the wallets page', {}, (console) => {
     expect(await field.inputValue()).toBe('');
     expect(await page.content()).not.toContain(KEY.privateExtendedKey);
     expect(await seriousViolations(watched)).toEqual([]);
+    await field.fill(KEY.publicExtendedKey);
+    await alarm.waitFor({ state: 'detached' });
     await watched.close();
   });
 

@@ -53,7 +53,9 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
       id: console.merchantId,
       cycle: null,
       endpoints: { total: 1, failing: 1 },
-      endpointStates: [{ host: 'hooks.shop.example', isEnabled: true, failingSince: 0, lastSuccessAt: null }],
+      endpointStates: [
+        { name: expect.any(String), host: 'hooks.shop.example', isEnabled: true, failingSince: 0, lastSuccessAt: null },
+      ],
       walletRuns: [],
       schedules: {},
     });

@@ -111,8 +111,8 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
   test('all dead letters are retried by a run that is planned first', async () => {
     const page = await open('operator', '/dead-letters');
     await page.getByRole('cell', { name: 'no such actor', exact: true }).waitFor();
-    await page.getByLabel('Reason').fill('chart BROKE');
-    await page.getByLabel('Reason').press('Enter');
+    await page.getByLabel('Error').fill('chart BROKE');
+    await page.getByLabel('Error').press('Enter');
     await eventually(async () => expect(await page.locator('[data-row]').count()).toBe(1));
     await page.getByRole('button', { name: 'Retry all', exact: true }).click();
     const dialog = page.getByRole('dialog');

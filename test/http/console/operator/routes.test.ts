@@ -1,4 +1,5 @@
 import { type FastifyInstance, fastify } from 'fastify';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../../../machines/index.ts';
 import type { Session, UserRole } from '../../../../src/accounts/index.ts';
@@ -222,6 +223,8 @@ test('one event is sent to many actors in a run that is planned, started and fol
 
 test('dead letters are listed, and retried or dismissed with a reason', async () => {
   const actorId = await all.startTransaction();
+  const { db } = all;
+  await sql`insert into chain_cursor (network, epoch, last_error) values ('litecoin', 0, 'no response')`.execute(db);
   const event = { type: 'chain.output_seen', outputId: 'a:0', amountBaseUnits: 'x', order: 1, firstSeenAt: 1 };
   await all.engine.deliver({ actorId, eventId: 'chain:a:0:1', event });
   const { letters: data, total } = (await get('/dead-letters')).body.data;
@@ -232,7 +235,7 @@ test('dead letters are listed, and retried or dismissed with a reason', async ()
     issues: [],
     failingEndpoints: { merchants: 0, since: null },
     bus: { responds: true, waiting: [{ queue: 'actor-transaction', count: 2 }] },
-    chains: [{ network: 'litecoin', state: 'never_started', tip: null }],
+    chains: [{ network: 'litecoin', state: 'never_started', tip: null, lastError: 'no response' }],
     rates: [{ source: 'kraken' }],
     mails: { waiting: 0, failed: 0 },
     missing: ['merchant', 'wallet', 'mail', 'second_operator'],

@@ -1,7 +1,7 @@
 import type { RecurringTexts } from './en.ts';
 
 export const GERMAN_RECURRING: RecurringTexts = {
-  banner: { strong: 'Probe', rest: 'es geht nicht um echtes Geld' },
+  banner: { strong: 'Test', rest: 'kein echtes Geld' },
   back: 'Zurück',
   nextHeading: 'Wie es weitergeht',
   labels: {
@@ -9,7 +9,7 @@ export const GERMAN_RECURRING: RecurringTexts = {
     often: 'Wie oft',
     amount: 'Betrag',
     start: 'Beginn',
-    next: 'Nächste Anforderung',
+    next: 'Nächste Zahlungsaufforderung',
     count: 'Anzahl der Zahlungen',
     period: 'Zahlung',
     due: 'Fällig am',
@@ -20,36 +20,36 @@ export const GERMAN_RECURRING: RecurringTexts = {
   untilEnded: 'Bis Sie oder der Shop sie beenden',
   confirm: {
     ask: (often) => ({
-      heading: 'Stimmen Sie diesen Anforderungen zu?',
+      heading: 'Stimmen Sie diesen Zahlungsaufforderungen zu?',
       sentences: [`Dieser Shop möchte Sie ${often} um eine Zahlung bitten. Ohne Ihre Zustimmung geschieht nichts.`],
     }),
     firstAtOnce:
-      'Die erste Anforderung kommt per E-Mail, sobald Sie zustimmen, und jede weitere, wenn eine Zahlung fällig ist.',
-    firstOnItsDay: 'Sie erhalten eine Anforderung per E-Mail, wenn eine Zahlung fällig ist.',
+      'Die erste Zahlungsaufforderung kommt per E-Mail, sobald Sie zustimmen, und jede weitere, wenn eine Zahlung fällig ist.',
+    firstOnItsDay: 'Sie erhalten eine Zahlungsaufforderung per E-Mail, wenn eine Zahlung fällig ist.',
     after: [
       'Von Ihrer Wallet wird nie etwas abgebucht: Sie führen jede Zahlung selbst aus.',
-      'Ein Link in jeder E-Mail beendet die Anforderungen, wann immer Sie wollen.',
+      'Ein Link in jeder E-Mail beendet die Zahlungsaufforderungen, wann immer Sie wollen.',
     ],
-    button: 'Diesen Anforderungen zustimmen',
+    button: 'Diesen Zahlungsaufforderungen zustimmen',
     otherwise:
       'Sie haben das nicht erwartet? Dann tun Sie nichts: Ohne Ihre Zustimmung wird keine Zahlung angefordert.',
   },
   stop: {
     ask: {
-      heading: 'Diese Anforderungen beenden?',
+      heading: 'Diese Zahlungsaufforderungen beenden?',
       sentences: ['Sie können sie jederzeit beenden, ohne einen Grund zu nennen.'],
     },
     decline: {
-      heading: 'Diese Anforderungen beenden?',
+      heading: 'Diese Zahlungsaufforderungen beenden?',
       sentences: ['Sie haben ihnen nicht zugestimmt. Beenden Sie sie, und Sie erhalten dazu keine E-Mails mehr.'],
     },
     meaningHeading: 'Was das bedeutet',
     meaning: [
       'Es wird nichts mehr angefordert und an nichts mehr erinnert.',
       'Eine Zahlung, die Sie schon gesendet haben, zählt trotzdem.',
-      'Damit enden die Anforderungen, nicht aber, was Sie mit dem Shop vereinbart haben. Bitte sagen Sie auch dem Shop Bescheid.',
+      'Damit enden die Zahlungsaufforderungen, nicht aber, was Sie mit dem Shop vereinbart haben. Bitte sagen Sie auch dem Shop Bescheid.',
     ],
-    button: 'Diese Anforderungen beenden',
+    button: 'Diese Zahlungsaufforderungen beenden',
   },
   pay: {
     due: (amount) => ({
@@ -85,26 +85,26 @@ export const GERMAN_RECURRING: RecurringTexts = {
     token: (crypto, network) => `${crypto} auf ${network}`,
   },
   statuses: {
-    active: { heading: 'Bestätigt', sentences: ['Sie haben diesen Anforderungen zugestimmt.'] },
+    active: { heading: 'Bestätigt', sentences: ['Sie haben diesen Zahlungsaufforderungen zugestimmt.'] },
     paused: {
       heading: 'Vom Shop unterbrochen',
       sentences: [
-        'Sie haben diesen Anforderungen zugestimmt. Neues wird erst angefordert, wenn der Shop sie fortsetzt.',
+        'Sie haben diesen Zahlungsaufforderungen zugestimmt. Neues wird erst angefordert, wenn der Shop sie fortsetzt.',
       ],
     },
     cancelled: {
-      heading: 'Der Shop hat diese Anforderungen beendet',
+      heading: 'Der Shop hat diese Zahlungsaufforderungen beendet',
       sentences: ['Es wird nichts mehr angefordert.'],
     },
     stopped_by_customer: {
-      heading: 'Diese Anforderungen sind beendet',
+      heading: 'Diese Zahlungsaufforderungen sind beendet',
       sentences: [
         'Es wird nichts mehr angefordert. Eine Zahlung, die Sie schon gesendet haben, zählt trotzdem.',
-        'Sie haben es sich anders überlegt? Bitten Sie den Shop um eine neue Anforderung.',
+        'Sie haben es sich anders überlegt? Bitten Sie den Shop um eine neue Zahlungsaufforderung.',
       ],
     },
     bounced: {
-      heading: 'Diese Anforderungen sind zu Ende',
+      heading: 'Diese Zahlungsaufforderungen sind zu Ende',
       sentences: [
         'E-Mails konnten Ihnen nicht zugestellt werden, deshalb wird nichts mehr angefordert.',
         'Soll es weitergehen? Bitte nennen Sie dem Shop eine Adresse, die funktioniert.',
@@ -113,18 +113,18 @@ export const GERMAN_RECURRING: RecurringTexts = {
     expired_unconfirmed: {
       heading: 'Die Zeit zum Zustimmen ist vorbei',
       sentences: [
-        'Es wird nichts angefordert. Möchten Sie diese Anforderungen doch? Bitten Sie den Shop, eine neue zu senden.',
+        'Es wird nichts angefordert. Möchten Sie diese Zahlungsaufforderungen doch? Bitten Sie den Shop, eine neue zu senden.',
       ],
     },
   },
   finished: {
-    heading: 'Diese Anforderungen sind vollständig',
+    heading: 'Diese Zahlungsaufforderungen sind vollständig',
     sentences: ['Die letzte Zahlung wurde angefordert. Mehr kommt nicht.'],
   },
   following: {
-    none: 'Die letzte Anforderung wurde Ihnen per E-Mail gesendet.',
-    first: (day) => `Die erste Anforderung kommt am ${day} per E-Mail.`,
-    next: (day) => `Die nächste Anforderung kommt am ${day} per E-Mail.`,
+    none: 'Die letzte Zahlungsaufforderung wurde Ihnen per E-Mail gesendet.',
+    first: (day) => `Die erste Zahlungsaufforderung kommt am ${day} per E-Mail.`,
+    next: (day) => `Die nächste Zahlungsaufforderung kommt am ${day} per E-Mail.`,
     firstIsDue: 'Ihre erste Zahlung ist jetzt fällig. Den Link haben wir Ihnen per E-Mail gesendet.',
     isDue: 'Eine Zahlung ist jetzt fällig. Den Link haben wir Ihnen per E-Mail gesendet.',
   },

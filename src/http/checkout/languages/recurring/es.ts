@@ -10,7 +10,7 @@ export const SPANISH_RECURRING: RecurringTexts = {
     amount: 'Importe',
     start: 'Comienza',
     next: 'Próxima solicitud',
-    count: 'Cantidad de pagos',
+    count: 'Número de pagos',
     period: 'Pago',
     due: 'Vence',
     wasDue: 'Venció',

@@ -10,7 +10,7 @@ export const ITALIAN_RECURRING: RecurringTexts = {
     amount: 'Importo',
     start: 'Inizio',
     next: 'Prossima richiesta',
-    count: 'Quantità di pagamenti',
+    count: 'Numero di pagamenti',
     period: 'Pagamento',
     due: 'Scadenza',
     wasDue: 'Era in scadenza',

@@ -1,7 +1,7 @@
 import type { RecurringTexts } from './en.ts';
 
 export const POLISH_RECURRING: RecurringTexts = {
-  banner: { strong: 'Próba', rest: 'nie chodzi o prawdziwe pieniądze' },
+  banner: { strong: 'Test', rest: 'bez prawdziwych pieniędzy' },
   back: 'Wstecz',
   nextHeading: 'Co będzie dalej',
   labels: {

@@ -9,6 +9,7 @@ import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { countText } from '../../../ui/word-text.ts';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointModes, EndpointNews, EndpointState } from './endpoint-state.tsx';
 import { nameOf } from './labels.ts';
@@ -69,7 +70,7 @@ function EndpointLine({ endpoint }: { readonly endpoint: EndpointInfo }) {
         </p>
         <p className="mono wrap">{endpoint.url}</p>
         <p className="soft">
-          <EndpointNews endpoint={endpoint} /> {count === 1 ? '1 kind of event.' : `${count} kinds of events.`}
+          <EndpointNews endpoint={endpoint} /> {`${countText(count, 'event type')}.`}
         </p>
       </div>
       <Link className="button" href={hrefOf('endpoint', { id: endpoint.id })} aria-label={`View ${nameOf(endpoint)}`}>

@@ -1,6 +1,6 @@
 import type { FirstRun } from '../../../../http/console/merchant/overview/schemas.ts';
 
-export type StepId = 'wallet' | 'key' | 'endpoint' | 'testPayment' | 'contact' | 'livePayment';
+export type StepId = 'testPayment' | 'wallet' | 'key' | 'endpoint' | 'contact' | 'livePayment';
 export type StepState = 'done' | 'next' | 'later';
 
 export interface FirstStep {
@@ -36,6 +36,12 @@ interface StepPlan extends Omit<FirstStep, 'state'> {
 
 const STEPS: readonly StepPlan[] = [
   {
+    id: 'testPayment',
+    title: 'Create your first test payment',
+    why: 'See what your customers see, and simulate the customer with buttons. No coins move.',
+    isDone: ({ hasTestPayment }) => hasTestPayment,
+  },
+  {
     id: 'wallet',
     title: 'Add a wallet',
     why: 'Real payments go straight to your own wallet. You paste its extended public key, which can receive but never spend.',
@@ -52,12 +58,6 @@ const STEPS: readonly StepPlan[] = [
     title: 'Add a webhook endpoint and send it a test event',
     why: 'Your server is notified when a payment is completed, even if the customer has closed the page. The test event shows that your server accepts it.',
     isDone: ({ hasDelivered }) => hasDelivered,
-  },
-  {
-    id: 'testPayment',
-    title: 'Create your first test payment',
-    why: 'See what your customers see, and simulate the customer with buttons. No coins move.',
-    isDone: ({ hasTestPayment }) => hasTestPayment,
   },
   {
     id: 'contact',

@@ -63,7 +63,7 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
           ) : (
             <AskOwner what="add the address of your server under Webhooks" />
           )}
-          <p>Choose “test payments” when you add it: your first payment is a test.</p>
+          <p>Choose “test payments” when you add it, to try it without real money.</p>
           <ForProgrammers title="how a server handles an event">
             <SnippetTabs label="Receive events" snippets={receiverSnippets(apiUrl)} />
           </ForProgrammers>

@@ -3,10 +3,10 @@ import { useInvoices } from '../../../api/plan.ts';
 import { useMode } from '../../../routing/router.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ListCard } from '../../../ui/list-card.tsx';
 import { PaymentStatus } from '../../../ui/payment-status-badge.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Timestamp } from '../../../ui/timestamp.tsx';
+import { ListCard } from '../../list-card.tsx';
 import { PURCHASE_WORDS } from './labels.ts';
 
 /** Paid and unpaid invoices of plans. */

@@ -5,8 +5,8 @@ import { hrefOf } from '../../../routing/paths.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ListCard } from '../../../ui/list-card.tsx';
 import { type Column, Dash } from '../../../ui/table.tsx';
+import { ListCard } from '../../list-card.tsx';
 import { PERIOD_WORDS } from './schedule-labels.ts';
 import { Day } from './when.tsx';
 
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<PeriodInfo>[] = [
   { id: 'due', title: 'Due', cell: ({ dueAt }) => <Day at={dueAt} /> },
   {
     id: 'settled',
-    title: 'Settled',
+    title: 'Closed',
     isSecondary: true,
     cell: ({ settledAt }) => (settledAt === null ? <Dash /> : <Day at={settledAt} />),
   },

@@ -30,6 +30,8 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
   const [rejectedHere, setRejectedHere] = useState<string | null>(null);
   const isRejectedByServer = preview.error instanceof RequestFailure && preview.error.code === 'PRIVATE_KEY_REFUSED';
   const isPrivate = rejectedHere !== null || isRejectedByServer;
+  // The warning is about a discarded key, not about the one that the user has entered since.
+  const isReplaced = key.trim() !== '';
   const submit = () => {
     const rejection = privateKeyRejection(key);
     setRejectedHere(rejection);
@@ -60,8 +62,10 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
         receive and view coins, never spend them. Never paste a recovery phrase or a private key, here or anywhere.
       </p>
       {coins.chain.mode === 'test' ? <TestWalletNotice /> : null}
-      {rejectedHere === null ? null : <ExposedKey message={`${rejectedHere} It has not left this page.`} />}
-      {isRejectedByServer ? <ExposedKey message={errorText(preview.error)} /> : null}
+      {rejectedHere === null || isReplaced ? null : (
+        <ExposedKey message={`${rejectedHere} It has not left this page.`} />
+      )}
+      {isRejectedByServer && !isReplaced ? <ExposedKey message={errorText(preview.error)} /> : null}
       <AreaField
         label="Extended public key"
         hint={HINTS[coins.chain.mode]}

@@ -1,5 +1,5 @@
-import { TerminalError } from '../../../platform/errors.ts';
-import { basicAuthorization, type RpcEndpoint } from '../../rpc/post-json.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { basicAuthorization, type RpcEndpoint } from './post-json.ts';
 
 /**
  * A node's URL in parts. API keys may be in user, path or query, so only `safeUrl` may be shown:
@@ -11,14 +11,15 @@ export type EndpointUrl = Required<RpcEndpoint>;
 const SECRET_MIN_CHARACTERS = 4;
 const REDACTED = '***';
 
-/** Throws `TerminalError` `NODE_URL_INVALID`, whose message does not contain the URL. */
-export function splitEndpointUrl(text: string): EndpointUrl {
+/**
+ * Throws `TerminalError` `NODE_URL_INVALID`, whose message does not contain the URL.
+ *
+ * @param expected The message: which form the URL must have.
+ */
+export function splitEndpointUrl(text: string, expected: string): EndpointUrl {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new TerminalError(
-      'NODE_URL_INVALID',
-      'the URL of an Ethereum node must have a form such as https://host/path or http://127.0.0.1:8545',
-    );
+    throw new TerminalError('NODE_URL_INVALID', expected);
   }
   const user = decodeOrKeep(url.username);
   const password = decodeOrKeep(url.password);
