@@ -10,8 +10,8 @@ const SERVICE_URL = 'http://127.0.0.1:8080';
  * three times as many requests, and 2 KB more.
  */
 const SHARED_FROM = 5;
-/** Only pages without a session need `api/entry.ts`. */
-const SHARED = /\/src\/web\/(ui|state|routing|api)\/(?!entry\.)/;
+/** Only pages without a session need `api/entry.ts`, and only those of operators `api/operator.ts`. */
+const SHARED = /\/src\/web\/(ui|state|routing|api)\/(?!entry\.|operator\.)/;
 
 /**
  * The build of the pages. Each page is loaded when it is first shown (`shell/pages.tsx`). Every

@@ -17,8 +17,9 @@ import type {
   TestEventInfo,
 } from '../../http/console/merchant/endpoints/schemas.ts';
 import { queryClient } from './client.ts';
-import { read, readPages, refresh, useChange, useSecretChange } from './queries.ts';
+import { read, readPages, refresh, useChange } from './queries.ts';
 import { request } from './request.ts';
+import { useSecretChange } from './secret-change.ts';
 
 /**
  * Poll interval while an attempt runs. An attempt takes at most 15 seconds, and the user waits for

@@ -6,8 +6,9 @@ import type {
   RevokedKey,
   ShownKey,
 } from '../../http/console/merchant/keys/schemas.ts';
-import { read, useChange, useSecretChange } from './queries.ts';
+import { read, useChange } from './queries.ts';
 import { request } from './request.ts';
+import { useSecretChange } from './secret-change.ts';
 
 const KEYS = '/merchant/keys';
 /** The overview shows keys in its first steps. */

@@ -17,7 +17,6 @@ import type {
   StepDetail,
   StoredEmail,
   StoredEmailPage,
-  SystemHealth,
 } from '../../http/console/operator/schemas.ts';
 import { type Query, queryText } from '../routing/paths.ts';
 import { nextCursor, read, readPages, useChange } from './queries.ts';
@@ -25,7 +24,6 @@ import { request, requestText } from './request.ts';
 
 /** What operators see of actors, and the actions they can take. */
 
-const HEALTH_EVERY_MS = 15_000;
 const POPULATION_EVERY_MS = 30_000;
 const TIMERS_EVERY_MS = 15_000;
 const RUN_EVERY_MS = 2_000;
@@ -147,16 +145,6 @@ export function useResolveAlert() {
     ({ id, ...body }: ReasonBody & { readonly id: number }) => request('POST', `/alerts/${id}/resolve`, body),
     ['/health', '/actors'],
   );
-}
-
-export function useHealth(isEnabled = true) {
-  return useQuery({
-    ...read<SystemHealth>('/health'),
-    refetchInterval: HEALTH_EVERY_MS,
-    // The page shows the effect of what was just set up on another one.
-    staleTime: 0,
-    enabled: isEnabled,
-  });
 }
 
 export function useRuns() {

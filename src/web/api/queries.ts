@@ -63,18 +63,6 @@ export function useChange<Body = void, ResponseBody = unknown>(
 }
 
 /**
- * The same for a response with a secret, which must not stay in the cache. `onSuccess` receives it
- * even if the form was closed before the response: it cannot be fetched again.
- */
-export function useSecretChange<Body, ResponseBody>(
-  mutationFn: (body: Body) => Promise<ResponseBody>,
-  paths: readonly string[],
-  onSuccess: (response: ResponseBody, body: Body) => void,
-) {
-  return useChange(mutationFn, paths, { gcTime: 0, onSuccess });
-}
-
-/**
  * Invalidates the queries of these paths and of the paths below them; what is on the screen is
  * fetched again. A path that ends with `?` excludes the paths below it.
  */

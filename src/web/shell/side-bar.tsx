@@ -1,6 +1,6 @@
 import type { SignedIn } from '../../http/console/session/schemas.ts';
 import { useNeedsAttentionCount } from '../api/attention.ts';
-import { useHealth } from '../api/operator.ts';
+import { useHealth } from '../api/health.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf, type Match } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';

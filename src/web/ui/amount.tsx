@@ -1,4 +1,3 @@
-import type { FiatAmount } from '../../http/console/merchant/statistics/schemas.ts';
 import { amountText } from './amount-text.ts';
 
 interface AmountProps {
@@ -12,14 +11,4 @@ interface AmountProps {
 /** An exact amount: thousands separated, fiat with at least two decimals, never rounded. */
 export function Amount({ value, currency, className = '' }: AmountProps) {
   return <span className={`number ${className}`.trim()}>{amountText(value, currency)}</span>;
-}
-
-/** One line for each currency; a zero of no currency for none. */
-export function AmountLines({ amounts }: { readonly amounts: readonly FiatAmount[] }) {
-  if (amounts.length === 0) return <span className="number">0</span>;
-  return amounts.map(({ amount, currency }) => (
-    <span key={currency} className="amount-line">
-      <Amount value={amount} currency={currency} />
-    </span>
-  ));
 }

@@ -49,7 +49,14 @@ interface ValueProps {
 function Value({ value, path, isExact }: ValueProps) {
   const isBranch = typeof value === 'object' && value !== null;
   if (isBranch) return <JsonTree value={value} path={path} openLevels={2} />;
-  return <KnownValue value={value} path={path} isExact={isExact} />;
+  if (isExact && typeof value === 'number') return <span>{exactText(value, path)}</span>;
+  return <KnownValue value={value} path={path} />;
+}
+
+/** A time or a duration to the millisecond. */
+function exactText(value: number, path: readonly string[]): string {
+  if (path.at(-1)?.endsWith('Ms') === true) return `${value.toLocaleString('en')} ms`;
+  return new Date(value).toISOString().replace('T', ' ').replace('Z', ' UTC');
 }
 
 /** The names in a JSON Pointer (RFC 6901). */

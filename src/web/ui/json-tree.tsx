@@ -56,16 +56,9 @@ export function JsonTree({ value, openLevels = 1, name, path = [] }: JsonTreePro
   );
 }
 
-interface KnownValueProps {
-  readonly value: unknown;
-  readonly path: readonly string[];
-  /** Times and durations to the millisecond. */
-  readonly isExact?: boolean;
-}
-
 /** A time, duration or amount in words, by its name; any other value as JSON. */
-export function KnownValue({ value, path, isExact = false }: KnownValueProps) {
-  const meaning = readableValueOf(path, value, useContext(CoinContext), isExact);
+export function KnownValue({ value, path }: { readonly value: unknown; readonly path: readonly string[] }) {
+  const meaning = readableValueOf(path, value, useContext(CoinContext));
   if (meaning === null) return <JsonValue value={value} />;
   return (
     <span title={JSON.stringify(value)}>

@@ -1,6 +1,6 @@
 import type { CoinUnit } from '../../http/console/operator/schemas.ts';
 import { amountText, coinsText } from './amount-text.ts';
-import { durationText, exactTimestampText, timestampText } from './time-text.ts';
+import { durationText, timestampText } from './time-text.ts';
 
 /** A value as people read it, with what is stored if that says more. */
 export interface ReadableValue {
@@ -13,14 +13,8 @@ export interface ReadableValue {
  * and `…Since` are times, `…Ms` is a duration. Null for any other.
  *
  * @param path Names from the outermost to that of the value. Members of a `…Since` are times too.
- * @param isExact Times and durations to the millisecond.
  */
-export function readableValueOf(
-  path: readonly string[],
-  value: unknown,
-  coin: CoinUnit | null,
-  isExact = false,
-): ReadableValue | null {
+export function readableValueOf(path: readonly string[], value: unknown, coin: CoinUnit | null): ReadableValue | null {
   const name = path.at(-1) ?? '';
   if (name.endsWith('BaseUnits') && typeof value === 'string' && WHOLE.test(value)) {
     return {
@@ -30,10 +24,8 @@ export function readableValueOf(
   }
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
   const isTime = IS_TIME.test(name) || path.at(-2)?.endsWith('Since') === true;
-  if (isTime && value > EARLIEST_TIME && value < LATEST_TIME)
-    return { text: isExact ? exactTimestampText(value) : timestampText(value), stored: null };
-  if (!name.endsWith('Ms')) return null;
-  return { text: isExact ? `${value.toLocaleString('en')} ms` : durationText(value), stored: null };
+  if (isTime && value > EARLIEST_TIME && value < LATEST_TIME) return { text: timestampText(value), stored: null };
+  return name.endsWith('Ms') ? { text: value === 0 ? '0 s' : durationText(value), stored: null } : null;
 }
 
 // Helpers

@@ -8,7 +8,7 @@ const UNITS = [
 /** Longer durations are shown in days alone. */
 const DAYS_ALONE_MS = 30 * UNITS[0][1];
 
-const MOMENT_PARTS = {
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   month: 'short',
   day: '2-digit',
@@ -16,9 +16,7 @@ const MOMENT_PARTS = {
   minute: '2-digit',
   second: '2-digit',
   timeZoneName: 'short',
-} as const;
-const MOMENT = new Intl.DateTimeFormat('en-GB', MOMENT_PARTS);
-const EXACT_MOMENT = new Intl.DateTimeFormat('en-GB', { ...MOMENT_PARTS, fractionalSecondDigits: 3 });
+});
 
 const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
 
@@ -55,11 +53,6 @@ export function timeSpent(since: number, now: number): string {
 /** Date and time to the second in the browser's time zone, which is named. */
 export function timestampText(at: number): string {
   return MOMENT.format(at);
-}
-
-/** The same to the millisecond. */
-export function exactTimestampText(at: number): string {
-  return EXACT_MOMENT.format(at);
 }
 
 /** A day in UTC, as plans are counted, like `1 December 2026 (UTC)`. */

@@ -1,5 +1,5 @@
 import type { SystemHealth } from '../../../http/console/operator/schemas.ts';
-import { useHealth } from '../../api/operator.ts';
+import { useHealth } from '../../api/health.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,7 +1,8 @@
 import type { Statistics, StatsTotals } from '../../../../http/console/merchant/statistics/schemas.ts';
-import { Amount, AmountLines } from '../../../ui/amount.tsx';
+import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { TABLE_ROLES } from '../../../ui/table.tsx';
+import { AmountLines } from './amount-lines.tsx';
 
 /** Payments by coin and by currency of the price. */
 export function ShareTables({ byCoin, byCurrency }: Pick<Statistics, 'byCoin' | 'byCurrency'>) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Statistics } from '../../../../http/console/merchant/statistics/schemas.ts';
-import { AmountLines } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { AmountLines } from './amount-lines.tsx';
 import {
   amountsText,
   changeText,
