@@ -49,7 +49,7 @@ export function isMoneyOf(
   all: readonly OutputRecord[],
 ): (output: OutputRecord) => boolean {
   if (outputIds.length === 0) return () => false;
-  const names = new Set(outputIds);
+  const names = withNewIds(outputIds, all);
   const ended = all.filter((output) => names.has(output.outputId) && !isLive(output));
   return (output) =>
     names.has(output.outputId) ||
@@ -64,6 +64,20 @@ export function isMoneyOf(
 }
 
 // Helpers
+
+/** These ids and those that reorganisations have given the same coins since, one after the other. */
+function withNewIds(outputIds: readonly string[], all: readonly OutputRecord[]): ReadonlySet<string> {
+  const names = new Set(outputIds);
+  const renaming = all.filter(({ outdates }) => outdates !== undefined);
+  for (let size = -1; renaming.length > 0 && size !== names.size; ) {
+    size = names.size;
+    const ended = all.filter((output) => names.has(output.outputId) && !isLive(output));
+    for (const output of renaming) {
+      if (ended.some((named) => isNewIdOf(output, named))) names.add(output.outputId);
+    }
+  }
+  return names;
+}
 
 /** Two transactions that replace parts of one may have no coin in common. */
 function maySpendTheSame(one: OutputRecord, other: OutputRecord): boolean {

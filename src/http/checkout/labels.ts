@@ -124,9 +124,7 @@ function surplusOf({ crypto, surplus }: CustomerView): string {
   return formatCoins(BigInt(surplus?.baseUnits ?? '0'), ASSETS[crypto].decimals);
 }
 
-/** A merchant who rejects a payment declines all its coins; a missed deadline declines none. */
-function failureOf({ payments }: CustomerView): 'failed' | 'failedGone' | 'failedRejected' {
-  const present = payments.filter(({ status }) => status !== 'replaced');
-  if (present.some(({ isDeclined }) => !isDeclined)) return 'failed';
-  return present.length > 0 || payments.length === 0 ? 'failedRejected' : 'failedGone';
+function failureOf({ payments, isRejected }: CustomerView): 'failed' | 'failedGone' | 'failedRejected' {
+  if (isRejected) return 'failedRejected';
+  return payments.some(({ status }) => status !== 'replaced') ? 'failed' : 'failedGone';
 }

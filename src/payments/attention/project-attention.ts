@@ -1,18 +1,19 @@
 import { sql, type Transaction } from 'kysely';
-import { ASSETS, formatCoins, type UnixMs } from '../../../machines/index.ts';
-import { userAuthor, writeAudit } from '../../merchants/index.ts';
+import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
-import { isDecision, isSettlement } from '../decide/decision.ts';
+import { isDecision } from '../decide/decision.ts';
 import { type CustomerRow, customerColumns, emailLateCustomers } from '../notices/email-customers.ts';
 import { notifyAttention, type RaisedItem, type RaisedLoss, withdrawLossEmails } from '../notices/notify-attention.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
+import { applySettlements } from './apply-settlements.ts';
 import { type AttentionKind, attentionOf, mayNeedAttention } from './attention-of.ts';
 import { type SettledPart, unsettledPart } from './unsettled-part.ts';
 
 /**
  * Writes attention items in the commit of the reasons they follow from. An item whose reason is
- * gone closes automatically, in the name of the user who decided, if any. An item settled by a
- * person opens again for the coins it was not settled for only. Emails the merchant's users about
+ * gone closes automatically, in the name of the user who decided, if any; settlements come first, as
+ * they name their item. An item settled by a person opens again for the coins it was not settled
+ * for only. Emails the merchant's users about
  * each item of a live payment that is new, or opens again after a person has ended it; about lost
  * coins once the loss has lasted, unless the item has closed by then.
  */
@@ -23,6 +24,7 @@ export async function projectAttention(
 ): Promise<void> {
   const last = new Map(steps.filter(({ context }) => mayNeedAttention(context)).map((step) => [step.actorId, step]));
   if (last.size === 0) return;
+  await applySettlements(trx, steps);
   const reasons = [...last.values()].flatMap((step) =>
     attentionOf(step.state, step.context).map((reason) => ({ step, reason })),
   );
@@ -33,11 +35,7 @@ export async function projectAttention(
     is_lost: lost.has(actorId),
     ...deciderOf(steps, actorId),
   }));
-  const close = async (current: readonly KeptItem[]) => {
-    const closed = await closeItems(trx, touched, current);
-    await auditSettlements(trx, closed, last);
-  };
-  if (reasons.length === 0) return close([]);
+  if (reasons.length === 0) return closeItems(trx, touched, []);
   const known = await lockItems(trx, [...last.keys()]);
   const current = reasons.flatMap(({ step: { actorId, wallAt, context }, reason }) => {
     const item = known.get(keyOf(actorId, reason.kind));
@@ -54,7 +52,7 @@ export async function projectAttention(
       is_news: item === undefined || item.wasDecided,
     };
   });
-  await close(current);
+  await closeItems(trx, touched, current);
   if (current.length === 0) return;
   const { rows } = await sql<RaisedRow>`
     with current_items as (
@@ -109,17 +107,14 @@ interface RaisedRow extends CustomerRow, Pick<RaisedItem, 'kind' | 'revision' | 
 async function closeItems(
   trx: Transaction<Database>,
   touched: readonly Touched[],
-  current: readonly KeptItem[],
-): Promise<readonly ClosedItem[]> {
+  current: readonly { readonly transaction_id: string; readonly kind: AttentionKind }[],
+): Promise<void> {
   const endsLoss = sql`(kind = 'coins_lost' and not touched.is_lost)`;
-  const { rows } = await sql<ClosedItem>`
+  const { rows } = await sql<RaisedLoss & { readonly kind: AttentionKind }>`
     update attention_item set settled_at = coalesce(settled_at, touched.at),
       settled_by = case when settled_at is null then touched.by else settled_by end,
       note = case when settled_at is null then coalesce(touched.reason, note) else note end,
-      settled_base_units = case
-        when ${endsLoss} then 0
-        when settled_at is null and touched.settles then settled_base_units + base_units
-        else settled_base_units end
+      settled_base_units = case when ${endsLoss} then 0 else settled_base_units end
     from ${unnestRows('touched', TOUCHED_COLUMNS, touched)}
     where attention_item.transaction_id = touched.transaction_id and kind <> 'unassigned_coins'
       and (settled_at is null or settled_base_units > 0 and ${endsLoss})
@@ -127,35 +122,17 @@ async function closeItems(
         select 1 from ${unnestRows('kept', { text: ['transaction_id', 'kind'] }, current)}
         where kept.transaction_id = attention_item.transaction_id and kept.kind = attention_item.kind
       )
-    returning kind, attention_item.transaction_id as "transactionId", raised_at as "raisedAt",
-      base_units as "baseUnits", touched.settles as "isSettlement", touched.by, touched.reason`.execute(trx);
+    returning kind, attention_item.transaction_id as "transactionId", raised_at as "raisedAt"`.execute(trx);
   await withdrawLossEmails(
     trx,
     rows.filter(({ kind }) => kind === 'coins_lost'),
   );
-  return rows;
-}
-
-/** The audit entries of items that a user has settled by declining their coins. */
-async function auditSettlements(
-  trx: Transaction<Database>,
-  closed: readonly ClosedItem[],
-  steps: ReadonlyMap<string, TransactionStep>,
-): Promise<void> {
-  for (const { transactionId: subjectId, kind, baseUnits, isSettlement, by, reason: note } of closed) {
-    const step = steps.get(subjectId);
-    if (!isSettlement || by === null || note === null || step === undefined) continue;
-    const { merchantId, crypto } = step.context;
-    const details = { kind, note, amountCrypto: formatCoins(baseUnits, ASSETS[crypto].decimals), crypto };
-    const change = { trx, who: userAuthor(by), now: step.wallAt };
-    await writeAudit(change, { merchantId, what: 'attention.settled', subjectId, details });
-  }
 }
 
 const TOUCHED_COLUMNS = {
   text: ['transaction_id', 'by', 'reason'],
   timestamptz: ['at'],
-  boolean: ['is_lost', 'settles'],
+  boolean: ['is_lost'],
 } as const;
 
 interface Touched {
@@ -163,21 +140,6 @@ interface Touched {
   readonly at: UnixMs;
   /** Whether its coins are gone, also when a user has settled that. */
   readonly is_lost: boolean;
-  /** Whether `by` has settled coins, as opposed to a decision about the payment. */
-  readonly settles: boolean;
-  readonly by: string | null;
-  readonly reason: string | null;
-}
-
-interface KeptItem {
-  readonly transaction_id: string;
-  readonly kind: AttentionKind;
-}
-
-interface ClosedItem extends RaisedLoss {
-  readonly kind: AttentionKind;
-  readonly baseUnits: bigint;
-  readonly isSettlement: boolean;
   readonly by: string | null;
   readonly reason: string | null;
 }
@@ -214,12 +176,14 @@ function keyOf(transactionId: string, kind: AttentionKind): string {
   return `${transactionId} ${kind}`;
 }
 
-/** The author of the last decision or settlement in this batch, and the reason. */
-function deciderOf(steps: readonly TransactionStep[], actorId: string): Pick<Touched, 'settles' | 'by' | 'reason'> {
-  for (const { actorId: id, outcome, event } of steps.toReversed()) {
-    if (id !== actorId || outcome !== 'applied') continue;
-    const settles = isSettlement(event);
-    if (settles || isDecision(event)) return { settles, by: event.by, reason: event.reason ?? null };
-  }
-  return { settles: false, by: null, reason: null };
+/** The author of the last decision in this batch, and the reason. */
+function deciderOf(
+  steps: readonly TransactionStep[],
+  actorId: string,
+): { readonly by: string | null; readonly reason: string | null } {
+  const decision = steps.findLast(
+    (step) => step.actorId === actorId && step.outcome === 'applied' && isDecision(step.event),
+  );
+  if (decision === undefined || !isDecision(decision.event)) return { by: null, reason: null };
+  return { by: decision.event.by, reason: decision.event.reason ?? null };
 }

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { ASSETS, formatCoins, type UnixMs } from '../../../machines/index.ts';
-import { type AuditedChange, writeAudit } from '../../merchants/index.ts';
+import type { AuditedChange } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
@@ -8,6 +8,7 @@ import { isId } from '../../platform/ids.ts';
 import { isStorable } from '../../platform/text.ts';
 import type { SettlementEvent } from '../decide/decision.ts';
 import { withdrawLossEmails } from '../notices/notify-attention.ts';
+import { settleOpenItem } from './apply-settlements.ts';
 import type { AttentionKind } from './attention-of.ts';
 
 export interface SettleRequest {
@@ -32,6 +33,10 @@ const DECIDED: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['paid_late',
 /** Kinds that name coins which a payment that ended unpaid would still count. */
 const OF_COINS: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['underpaid', 'coins_on_closed']);
 
+type ConditionalOutcome = Awaited<ReturnType<Engine['deliverIf']>>['outcome'];
+
+const MAX_ATTEMPTS = 3;
+
 export interface SettleDeps {
   readonly engine: Pick<Engine, 'deliverIf'>;
   /** Runs work in a transaction, in the user's name. */
@@ -48,19 +53,26 @@ export interface SettleDeps {
 export async function settleAttention({ engine, change }: SettleDeps, request: SettleRequest): Promise<void> {
   const { transactionId: actorId, kind, revision, by } = request;
   const reason = requireNote(request.note);
-  const countable = await change((audited) => settleItem(audited, { ...request, note: reason }));
-  if (countable === null) return;
-  const { outputIds, expectedSequence } = countable;
-  const event: SettlementEvent = { type: 'merchant.settled', by, reason, outputIds };
   const eventId = `merchant:settled:${kind}:${revision}`;
-  const { outcome } = await engine.deliverIf({ actorId, eventId, event: { ...event }, expectedSequence });
+  let outcome: ConditionalOutcome = 'stale';
+  // The payment may move on without a change of the item, which is examined again each time.
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && outcome === 'stale'; attempt += 1) {
+    const countable = await change((audited) => settleItem(audited, { ...request, note: reason }));
+    if (countable === null) return;
+    const { outputIds, expectedSequence } = countable;
+    const event: SettlementEvent = { type: 'merchant.settled', by, reason, kind, outputIds };
+    ({ outcome } = await engine.deliverIf({ actorId, eventId, event: { ...event }, expectedSequence }));
+  }
   if (outcome === 'failed') {
     throw new TerminalError(
       'DECISION_FAILED',
       'The settlement could not be applied; contact the operators of the service',
     );
   }
-  if (outcome !== 'applied') throw changed('The payment has changed', 'revision');
+  if (outcome === 'applied') return;
+  // Whoever was first has settled it, which this reports; else the payment is still moving.
+  await change((audited) => settleItem(audited, { ...request, note: reason }));
+  throw changed('The payment has changed', 'revision');
 }
 
 // Helpers
@@ -109,24 +121,11 @@ async function settleItem(change: AuditedChange, request: SettleRequest): Promis
   if (OF_COINS.has(kind) && endedUnpaid && item.actor_status === 'active' && item.sequence !== null) {
     return { outputIds: item.output_ids, expectedSequence: item.sequence };
   }
-  await trx
-    .updateTable('attention_item')
-    .set({ settled_at: new Date(now), settled_by: by, note, ...ALL_OF_IT })
-    .where('transaction_id', '=', transactionId)
-    .where('kind', '=', kind)
-    .execute();
+  await settleOpenItem(change, { merchantId, transactionId, crypto: item.crypto, kind, note, by });
   if (kind === 'unassigned_coins') await settleUnassigned(trx, transactionId, now);
   if (kind === 'coins_lost') await withdrawLossEmails(trx, [{ transactionId, raisedAt: item.raised_at }]);
-  const details = { kind, note, amountCrypto, crypto: item.crypto };
-  await writeAudit(change, { merchantId, what: 'attention.settled', subjectId: transactionId, details });
   return null;
 }
-
-const ALL_OF_IT = {
-  settled_base_units: sql<string>`settled_base_units + base_units`,
-  settled_output_ids: sql<string>`(
-    select coalesce(jsonb_agg(distinct id), '[]') from jsonb_array_elements(settled_output_ids || output_ids) as id)`,
-};
 
 /** Acquires the sink's lock: until the commit, no deposits are recorded or removed. */
 async function lockDeposits(trx: Transaction<Database>, transactionId: string): Promise<void> {

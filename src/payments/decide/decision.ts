@@ -1,4 +1,5 @@
 import type { TransactionException, TransactionStatus } from '../../../machines/index.ts';
+import type { AttentionKind } from '../attention/attention-of.ts';
 
 /** The decisions a merchant can make about a payment that waits for one. */
 export const DECISIONS = ['mark_paid', 'dismiss', 'confirm', 'reject'] as const;
@@ -32,6 +33,8 @@ export interface SettlementEvent {
   readonly by: string;
   /** What was done. */
   readonly reason: string;
+  /** The item that the user has settled. */
+  readonly kind: AttentionKind;
   readonly outputIds: readonly string[];
 }
 

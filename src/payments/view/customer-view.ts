@@ -19,6 +19,7 @@ import { type PayableUriDeps, payableUri } from './payable-uri.ts';
 import { TITLE } from './title.ts';
 import {
   CURRENT_STATE,
+  IS_REJECTED,
   listViewVersions,
   readWatermarks,
   toVersion,
@@ -74,6 +75,8 @@ export interface CustomerView extends ViewVersion {
   readonly createdAt: UnixMs;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
+  /** It failed because the shop has rejected it. */
+  readonly isRejected: boolean;
   /** Null where the customer enters no address for a receipt. */
   readonly receipt: ReceiptChoice | null;
 }
@@ -129,7 +132,7 @@ async function listCustomerViews(deps: PublicReadDeps, ids: readonly string[]): 
       select ${VERSION_COLUMNS}, mode, merchant.name as store_name, merchant.settings as store_settings, order_id, items, crypto, deposit_address, due_base_units,
         ${TITLE} as title,
         paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, confirmations_required,
-        success_url, cancel_url, transaction.created_at, completed_at, completed_by,
+        success_url, cancel_url, transaction.created_at, completed_at, completed_by, ${IS_REJECTED} as is_rejected,
         ${takesReceiptAddress(deps.sendsMails)} as takes_receipt_address,
         case when customer_gave_email then customer_email end as receipt_address
       from transaction cross join lateral ${CURRENT_STATE} as actor join merchant on merchant.id = transaction.merchant_id
@@ -191,6 +194,7 @@ interface TransactionRow
   readonly store_name: string;
   readonly store_settings: Readonly<Record<string, unknown>>;
   readonly title: string | null;
+  readonly is_rejected: boolean;
   readonly takes_receipt_address: boolean;
   readonly receipt_address: string | null;
 }
@@ -271,6 +275,7 @@ function toCustomerView(row: TransactionRow, parts: RowParts): CustomerView {
     createdAt: row.created_at,
     completedAt: row.completed_at,
     completedBy: row.completed_by as 'chain' | 'merchant' | null,
+    isRejected: row.is_rejected,
     receipt: receiptOf(row),
   };
 }

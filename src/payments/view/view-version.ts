@@ -48,11 +48,13 @@ export async function listViewVersions(db: Kysely<Database>, ids: readonly strin
 /**
  * SQL: the surplus of a `transaction`, from its open items, else from those that users have settled,
  * so that customers read what the shop reads. Reads items only of completed and expired payments.
+ * Of a completed one, at most what exceeds the amount due: the shop may have accepted less.
  */
 export const SURPLUS = sql<Surplus | null>`case when transaction.completed_at is not null or transaction.status = 'expired' then (
-    select json_build_object('isSettled', open is null, 'baseUnits', coalesce(open, settled)::text, 'missedDeadline', missed_deadline)
+    select json_build_object('isSettled', open is null, 'baseUnits', units::text, 'missedDeadline', missed_deadline)
     from (
-      select sum(item.base_units) filter (where item.settled_at is null) as open, sum(item.settled_base_units) as settled,
+      select sum(item.base_units) filter (where item.settled_at is null) as open,
+        sum(item.settled_base_units) filter (where item.kind <> 'coins_on_closed' or transaction.completed_at is null) as settled,
         coalesce(bool_and(coins.missed_deadline) filter (where item.settled_at is null), false) as missed_deadline
       from attention_item as item cross join lateral (
         select bool_and(payment.missed_deadline) as missed_deadline from payment
@@ -60,8 +62,22 @@ export const SURPLUS = sql<Surplus | null>`case when transaction.completed_at is
       ) as coins
       where item.transaction_id = transaction.id and (item.kind = 'coins_on_closed' or item.kind = any(
         case when transaction.completed_at is null then array['paid_late', 'underpaid'] else array['overpaid'] end))
-    ) as sums where coalesce(open, settled) > 0
+    ) as sums join transaction_terms as terms on terms.id = transaction.id
+    cross join lateral (select case
+      when open is null then settled
+      when transaction.completed_at is null then open
+      else least(open, transaction.paid_base_units - terms.due_base_units) end as units) as shown
+    where units > 0 and (open is not null or transaction.completed_at is not null or settled >= transaction.paid_base_units)
   ) end`;
+
+/**
+ * SQL: whether the shop has rejected a `transaction`, which ends its review. A review that the chain
+ * ends names no user.
+ */
+export const IS_REJECTED = sql<boolean>`case when transaction.status = 'failed' then exists (
+    select from attention_item as item
+    where item.transaction_id = transaction.id and item.kind = 'needs_review' and item.settled_by is not null
+  ) else false end`;
 
 /** A payment stays visible forever, even after its actor was archived. */
 export const CURRENT_STATE = currentStateOf(sql`transaction.id`);

@@ -52,6 +52,7 @@ export function sampleTransaction(changes: Partial<CustomerView> = {}): Customer
     createdAt: NOW - 10 * MINUTE_MS,
     completedAt: null,
     completedBy: null,
+    isRejected: false,
     loss: null,
     surplus: null,
     receipt: null,
@@ -251,6 +252,7 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
   'failed, unconfirmed': sampleTransaction({ status: 'failed', ...PAID, payments: [samplePayment()] }),
   'failed, rejected': sampleTransaction({
     status: 'failed',
+    isRejected: true,
     payments: [samplePayment({ status: 'confirmed', confirmations: 3, isDeclined: true })],
   }),
 };

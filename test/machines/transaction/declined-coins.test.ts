@@ -154,6 +154,26 @@ describe('coins that the merchant has declined', () => {
     });
   });
 
+  it('stay declined under the ids that two reorganisations give coins of a balance', () => {
+    const balance = (no: number, order: number, before: number[]): TransactionEvent => ({
+      ...mined({ id: `balance-${no}`, order, amount: DUE / 2n, height: 100 + no }),
+      txid: null,
+      ...(before.length === 0
+        ? {}
+        : { outdates: { outputIds: before.map((other) => `balance-${other}:0`), before: order } }),
+    });
+    const settle: TransactionEvent = {
+      type: 'merchant.settled',
+      at: LATE,
+      by: 'usr_example',
+      outputIds: ['balance-1:0'],
+    };
+    const moved = [WINDOW_CLOSED, balance(1, 1, []), settle, balance(2, 2, [1]), balance(3, 3, [2])];
+    const rest = confirmed({ id: 'rest', order: 9, amount: DUE / 2n });
+    const ether = { crypto: 'ETH', network: 'ethereum-regtest' } as const;
+    expect(on(ether, ...moved, rest)).toMatchObject({ leaf: 'expired.watching', items: [`underpaid ${DUE / 2n}`] });
+  });
+
   it('stay declined when the payment misses its deadline later', () => {
     const older = seen({ id: 'first', order: 0, firstSeenAt: IN_TIME });
     const unconfirmed = seen({ id: 'rest', order: 7 });

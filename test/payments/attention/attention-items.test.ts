@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, type TransactionContext } from '../../../machines/index.ts';
 import { type AttentionReason, attentionOf } from '../../../src/payments/attention/attention-of.ts';
 import { attentionOfPayment } from '../../../src/payments/attention/list-attention.ts';
@@ -13,6 +13,7 @@ import {
   searchPayments,
   settleAttention,
 } from '../../../src/payments/index.ts';
+import { IS_REJECTED } from '../../../src/payments/view/view-version.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import type { ActorEvent } from '../../../src/platform/engine/index.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from '../../machines/transaction/terms.ts';
@@ -234,9 +235,112 @@ describeDatabases('items that need attention', (database) => {
     const request = { merchantId: TERMS.merchantId, ...item, note: 'refunded', by: 'usr_1' };
     await expect(settleAttention({ change, engine: { deliverIf } }, request)).rejects.toMatchObject({
       code: 'INVALID_STATE',
-      field: 'revision',
+      field: 'amountCrypto',
     });
     expect(await storedReasons(db)).toEqual([`${id} underpaid ${DUE / 2n + 7n}`]);
+  });
+
+  describe('of an expired payment with two of them:', () => {
+    const VERY_LATE = CLOSES_AT + DAY_MS;
+    const lateCoin = (id: string, order: number, amount: bigint) => confirmed(id, order, amount, VERY_LATE);
+
+    async function startWithTwo(): Promise<{ id: string; underpaid: AttentionItem; onClosed: AttentionItem }> {
+      const id = await payments.start();
+      await payments.play(id, [confirmed('a', 1, DUE / 2n), CLOSED, lateCoin('c', 2, 7n)]);
+      const items = await attentionOfPayment(database().db, id);
+      const [underpaid, onClosed] = ['underpaid', 'coins_on_closed'].map((kind) =>
+        items.find((item) => item.kind === kind),
+      );
+      if (underpaid === undefined || onClosed === undefined) throw new Error('both should be open');
+      return { id, underpaid, onClosed };
+    }
+
+    /** Settles an item with these events right behind it, in the same batch. */
+    async function settleWith(item: AttentionItem, events: readonly ActorEvent[]): Promise<void> {
+      const { change } = settleDeps(database().db, payments.engine, CLOSES_AT);
+      const deliverIf: PaymentRun['engine']['deliverIf'] = async (command) => {
+        const settled = payments.engine.deliverIf(command);
+        await Promise.all([settled, payments.play(item.transactionId, events)]);
+        return settled;
+      };
+      const request = { merchantId: TERMS.merchantId, ...item, note: 'refunded', by: 'usr_1' };
+      await settleAttention({ change, engine: { deliverIf } }, request);
+    }
+
+    const audits = () =>
+      database().db.selectFrom('audit_entry').select('details').where('what', '=', 'attention.settled').execute();
+
+    test('settling one leaves the other to its own fate', async () => {
+      const { id, underpaid } = await startWithTwo();
+      const gone: ActorEvent = { ...lateCoin('c', 9, 7n), type: 'chain.output_dropped', reason: 'reorged' };
+      await settleWith(underpaid, [gone]);
+      expect(await wholeList(database(), true)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ kind: 'underpaid', settledBy: 'usr_1', note: 'refunded' }),
+          expect.objectContaining({ kind: 'coins_on_closed', settledBy: null, note: null }),
+        ]),
+      );
+      expect(await audits()).toHaveLength(1);
+      await payments.play(id, [lateCoin('c', 10, 7n)]);
+      expect(await storedReasons(database().db)).toEqual([`${id} coins_on_closed 7`]);
+    });
+
+    test('settling one is recorded although more coins arrive at once, which open it again', async () => {
+      const { id, underpaid, onClosed } = await startWithTwo();
+      await settle(database().db, underpaid, 'kept');
+      await settleWith(onClosed, [lateCoin('d', 9, 5n)]);
+      expect(await storedReasons(database().db)).toEqual([`${id} coins_on_closed 5`]);
+      expect((await audits()).map(({ details }) => details)).toMatchObject([
+        { kind: 'underpaid', note: 'kept' },
+        { kind: 'coins_on_closed', note: 'refunded' },
+      ]);
+    });
+
+    test('two users can settle one each at the same time', async () => {
+      const { underpaid, onClosed } = await startWithTwo();
+      const { db } = database();
+      await Promise.all([settle(db, underpaid, 'refunded'), settle(db, onClosed, 'kept')]);
+      expect(await countAttention(db, SCOPE)).toBe(0);
+      await expect(settle(db, onClosed, 'kept')).rejects.toThrow('already settled');
+    });
+  });
+
+  test('about dismissed coins are not called settled with others that were', async () => {
+    const id = await payments.start();
+    await payments.play(id, [confirmed('a', 1, DUE / 2n), CLOSED, confirmed('l', 2, DUE, CLOSES_AT + 1)]);
+    await payments.play(id, [{ type: 'merchant.dismissed', by: 'usr_1' }]);
+    await settleOnly();
+    expect(await surplus(id)).toBe('none');
+  });
+
+  test('about coins beyond less than was due name to the customer only what exceeds the amount due', async () => {
+    const id = await payments.start();
+    const part = (DUE * 6n) / 10n;
+    await payments.play(id, [CLOSED, confirmed('a', 1, part, CLOSES_AT + 1)]);
+    await payments.play(id, [{ type: 'merchant.marked_paid', by: 'usr_1' }, confirmed('b', 2, DUE / 10n)]);
+    expect([await storedReasons(database().db), await surplus(id)]).toEqual([
+      [`${id} coins_on_closed ${DUE / 10n}`],
+      'none',
+    ]);
+    await payments.play(id, [confirmed('c', 3, DUE)]);
+    expect(await surplus(id)).toBe(`open ${part + DUE / 10n}`);
+  });
+
+  test.each([
+    ['rejected', { type: 'merchant.rejected', by: 'usr_1' } as const, true],
+    ['ended by its deadline', DEADLINE_PASSED, false],
+  ])('tell its customer whether a failed payment was rejected: %s', async (_, end, isRejected) => {
+    const { db } = database();
+    const terms = isRejected ? { crypto: 'ETH', network: 'ethereum-regtest' } : {};
+    const id = await payments.start(terms as Parameters<PaymentRun['start']>[0]);
+    const dropped: ActorEvent = { type: 'chain.balance_dropped', missingBaseUnits: '40' };
+    const before = isRejected ? [dropped] : [confirmed('a', 1, DUE / 2n), seen('b', 2, DUE / 2n), CLOSED];
+    await payments.play(id, before);
+    await payments.play(id, [end]);
+    if (!isRejected) await settleOnly();
+    const { rows } = await sql<{ status: string; isRejected: boolean }>`
+      select status, ${IS_REJECTED} as "isRejected" from transaction where id = ${id}`.execute(db);
+    expect(rows).toEqual([{ status: 'failed', isRejected }]);
   });
 
   test('about coins of an expired payment that is no longer watched are settled as a note only', async () => {
