@@ -109,6 +109,8 @@ export interface PaymentSplit {
   readonly confirmedAt: UnixMs | null;
   /** First seen after the payment window. */
   readonly isLate: boolean;
+  /** Dismissed, rejected or settled: it pays nothing any more. */
+  readonly isDeclined: boolean;
 }
 
 /** Hardly any payment has more steps; operators see all of them. */
@@ -254,5 +256,6 @@ async function readSplits(
     firstSeenAt: payment.first_seen_at,
     confirmedAt: payment.confirmed_at,
     isLate: payment.first_seen_at > expiresAt,
+    isDeclined: payment.is_declined,
   }));
 }

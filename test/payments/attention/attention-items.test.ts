@@ -211,6 +211,9 @@ describeDatabases('items that need attention', (database) => {
     expect(await wholeList(database(), true)).toMatchObject([
       { kind: 'underpaid', settledBy: 'usr_1', note: 'refunded', amountCrypto: item.amountCrypto },
     ]);
+    const page = { merchantId: SCOPE.merchantId, transactionId: id };
+    const detail = await readPaymentDetail({ db, publicUrl: 'https://pay.example' }, page);
+    expect(detail?.splits.map(({ isDeclined }) => isDeclined)).toEqual([true]);
     const audited = await db.selectFrom('audit_entry').select(['what', 'who', 'details']).execute();
     const details = { kind: 'underpaid', note: 'refunded', amountCrypto: item.amountCrypto, crypto: 'LTC' };
     expect(audited).toEqual([{ what: 'attention.settled', who: 'user usr_1', details }]);

@@ -55,6 +55,11 @@ function Split({ split, payment }: { readonly split: SplitInfo; readonly payment
             <Badge tone={tone}>{word}</Badge>
           </span>
           {split.isLate ? <Badge tone="warn">late</Badge> : null}
+          {split.isDeclined ? (
+            <span title="Dismissed, rejected or settled: it pays nothing any more.">
+              <Badge>declined</Badge>
+            </span>
+          ) : null}
         </p>
         <Transaction txid={split.txid} network={payment.network} />
       </div>
