@@ -255,7 +255,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'operator_alert_open',
-    'src/operations/health/health.ts',
+    'src/operations/health/open-alerts.ts',
     'order by created_at desc, id desc limit',
     `
     select * from operator_alert where resolved_at is null ${NEWEST}`,
