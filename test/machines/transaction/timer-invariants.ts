@@ -47,7 +47,8 @@ export const timerChecks: readonly Invariant[] = [
       if (run.timers.has('loss_settled')) expect(due('loss_settled')).toBe(context.lossSettlesAt);
       if (!run.timers.has('confirmation_deadline_passed')) return;
       const live = context.outputs.filter(
-        (output) => output.presence !== 'gone' && output.firstSeenAt <= context.expiresAt,
+        ({ outputId, presence, firstSeenAt }) =>
+          presence !== 'gone' && firstSeenAt <= context.expiresAt && !model.settled.has(outputId),
       );
       const isNeeded = (_: unknown, index: number) => totalOf(live.slice(0, index)) < REQUIRED;
       const needed = live
