@@ -65,7 +65,7 @@ export function isMoneyOf(
 
 // Helpers
 
-/** These ids and those that reorganisations have given the same coins since, one after the other. */
+/** These ids, and those that reorganisations have given the same coins since, one after another. */
 function withNewIds(outputIds: readonly string[], all: readonly OutputRecord[]): ReadonlySet<string> {
   const names = new Set(outputIds);
   const renaming = all.filter(({ outdates }) => outdates !== undefined);

@@ -10,7 +10,7 @@ const SERVICE_URL = 'http://127.0.0.1:8080';
  * three times as many requests, and 2 KB more.
  */
 const SHARED_FROM = 5;
-/** Only pages without a session need `api/entry.ts`, and only those of operators `api/operator.ts`. */
+/** `api/entry.ts` is for pages without a session only, `api/operator.ts` for operators only. */
 const SHARED = /\/src\/web\/(ui|state|routing|api)\/(?!entry\.|operator\.)/;
 
 /**

@@ -23,7 +23,7 @@ test('a wallet without unused addresses has no badge about them', () => {
   expect(shown(0)).not.toContain('unused');
 });
 
-test('an endpoint that has received no webhook is not used yet, and is told apart from others of its host', () => {
+test('an endpoint that has received no webhook is not used yet, and differs from others of its host', () => {
   const endpoint = {
     id: 'end_1',
     name: 'Main server',

@@ -70,7 +70,7 @@ export async function settleAttention({ engine, change }: SettleDeps, request: S
     );
   }
   if (outcome === 'applied') return;
-  // Whoever was first has settled it, which this reports; else the payment is still moving.
+  // If another user was first, this reports it; else the payment is still moving.
   await change((audited) => settleItem(audited, { ...request, note: reason }));
   throw changed('The payment has changed', 'revision');
 }
@@ -83,7 +83,7 @@ interface CountableCoins {
   readonly expectedSequence: number;
 }
 
-/** Settles the item, unless its payment must first decline the coins: returns them then, else null. */
+/** Settles the item and returns null, unless its payment must decline the coins, returned then. */
 async function settleItem(change: AuditedChange, request: SettleRequest): Promise<CountableCoins | null> {
   const { trx, now } = change;
   const { merchantId, transactionId, kind, by, note } = request;

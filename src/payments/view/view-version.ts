@@ -46,8 +46,8 @@ export async function listViewVersions(db: Kysely<Database>, ids: readonly strin
 }
 
 /**
- * SQL: the surplus of a `transaction`, from its open items, else from those that users have settled,
- * so that customers read what the shop reads. Reads items only of completed and expired payments.
+ * SQL: the surplus of a `transaction`, from its open items, else from those that users have
+ * settled, so that customers read what the shop reads. Reads items only of completed and expired payments.
  * Of a completed one, at most what exceeds the amount due: the shop may have accepted less.
  */
 export const SURPLUS = sql<Surplus | null>`case when transaction.completed_at is not null or transaction.status = 'expired' then (
@@ -71,8 +71,8 @@ export const SURPLUS = sql<Surplus | null>`case when transaction.completed_at is
   ) end`;
 
 /**
- * SQL: whether the shop has rejected a `transaction`, which ends its review. A review that the chain
- * ends names no user.
+ * SQL: whether the shop has rejected a `transaction`, which ends its review. A review that the
+ * chain ends names no user.
  */
 export const IS_REJECTED = sql<boolean>`case when transaction.status = 'failed' then exists (
     select from attention_item as item

@@ -49,7 +49,7 @@ export function loadConfig(env: Environment) {
     /** Without a URL, the bus is in this process. */
     nats: { url: reader.optional(SETTINGS.natsUrl), prefix: reader.required(SETTINGS.natsPrefix) },
     testMode,
-    /** The nodes for live keys, then those for test keys. If empty, only simulated payments work. */
+    /** The nodes for live keys, then those for test keys. If empty, all payments are simulated. */
     nodes: readNodes(reader, testMode),
     fixedRates: reader.optional(SETTINGS.ratesFixed),
     rateSources: reader.optional(SETTINGS.rateSources),

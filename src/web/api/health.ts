@@ -4,7 +4,7 @@ import { read } from './queries.ts';
 
 const HEALTH_EVERY_MS = 15_000;
 
-/** Apart from what else operators see, because the side bar needs it in the first load of everyone. */
+/** In a file of its own, because the side bar needs it in the first load of everyone. */
 export function useHealth(isEnabled = true) {
   return useQuery({
     ...read<SystemHealth>('/health'),

@@ -38,7 +38,7 @@ export function Alerts({ alerts, testAlerts, mayAct }: AlertsProps) {
   );
 }
 
-/** The dialog that resolves one of the alerts on a page; `resolve` is null for users who may not. */
+/** The dialog that resolves an alert on a page; `resolve` is null for users who may not. */
 export function useResolveDialog(mayAct: boolean) {
   const [resolved, setResolved] = useState<Alert | null>(null);
   const close = () => setResolved(null);

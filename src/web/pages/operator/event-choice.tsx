@@ -10,7 +10,7 @@ interface EventChoiceProps {
   change(type: string): void;
 }
 
-/** The events that an actor accepts, each without an effect with the reason. None is preselected. */
+/** The events an actor accepts, those without effect with the reason. None is preselected. */
 export function EventChoice({ events, value, onlyEnabled = false, change }: EventChoiceProps) {
   return (
     <SelectField label="Event" required value={value} onChange={(event) => change(event.target.value)}>

@@ -5,7 +5,7 @@ import { deliver, type TransactionCommand } from './command.ts';
 
 const ENDED_UNPAID: readonly string[] = ['expired.watching', 'failed'];
 
-/** A user settles every coin that is there, or every second one, in whatever state the payment is. */
+/** A user settles all coins that are there, or every second one, whatever the payment's state. */
 export class CoinsSettled implements TransactionCommand {
   readonly every: 1 | 2;
 
