@@ -1,16 +1,20 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../machines/index.ts';
+import { printable } from '../platform/text.ts';
 
 /** Writes one or more lines to standard output. */
 export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Writes a result: as JSON with base units as decimal strings, or as text. */
+/**
+ * Writes a result: as JSON with base units as decimal strings, or as text. Customers, merchants,
+ * nodes and mail servers write parts of it, so the text is made printable.
+ */
 export function printResult(asJson: boolean, result: unknown, text: () => string): void {
   printLine(
     asJson
       ? JSON.stringify(result, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2)
-      : text(),
+      : text().split('\n').map(printable).join('\n'),
   );
 }
 

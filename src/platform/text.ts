@@ -11,6 +11,14 @@ export function isPrintable(text: string): boolean {
 }
 
 /**
+ * The text with each control character, lone surrogate and bidirectional control replaced: they
+ * could control a terminal or reorder a line, and Postgres rejects some of them.
+ */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Surrogate}\p{Bidi_Control}]/gu, '\ufffd');
+}
+
+/**
  * Throws a `TerminalError` with `code` for a text for customers that has a `directionProblem`;
  * `field` is what the request calls it.
  */

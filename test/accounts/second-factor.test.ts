@@ -106,6 +106,24 @@ describeDatabases('the second factor', (database) => {
     expect(outcomes.filter((code) => code !== 'TOO_MANY_ATTEMPTS').length).toBeLessThanOrEqual(CODE_LIMIT.free + 1);
   });
 
+  test('cannot be used up by the thief of a session who does not know the password', async () => {
+    const deps = createAccountsHarness(database());
+    const person = await deps.add('owner');
+    const totp = await deps.addTotp(person);
+    deps.clock.advance(STEP_MS);
+    const { signedIn } = await deps.enter(person, totp.code());
+    const wrong = { password: 'wrong password 1', code: '000000' };
+    const change = { currentPassword: wrong.password, code: wrong.code, password: PASSWORD, email: person.email };
+    for (let attempt = 0; attempt < 2 * CODE_LIMIT.free; attempt += 1) {
+      expect(await outcomeOf(confirmTotp(deps, signedIn, '000000'))).toBe('TOTP_IS_ON');
+      await outcomeOf(disableTotp(deps, signedIn, wrong));
+      await outcomeOf(changePassword(deps, signedIn, change));
+    }
+    deps.clock.advance(STEP_MS);
+    const request = { ...signInRequest(person.email), code: totp.code(), address: uniqueAddress() };
+    expect(await outcomeOf(signIn(deps, request))).toBe('done');
+  });
+
   test('is set up with the password and one code, and ends sessions that began without it', async () => {
     const deps = createAccountsHarness(database());
     const person = await deps.add('owner');

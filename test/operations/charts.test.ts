@@ -92,6 +92,7 @@ test.each([
   ['balance:ETH:7:0xab', 'chain'],
   ['simulate:req_1', 'chain'],
   ['merchant:req_1', 'merchant'],
+  ['settlement:underpaid:2', 'merchant'],
   ['redelivery:3', 'merchant'],
   ['customer.stopped', 'customer'],
   ['operator:11111111', 'operator'],

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { directionProblem, escapeHtml, isPrintable, isStorable, requireCustomerText } from '../../src/platform/text.ts';
+import {
+  directionProblem,
+  escapeHtml,
+  isPrintable,
+  isStorable,
+  printable,
+  requireCustomerText,
+} from '../../src/platform/text.ts';
 
 test.each([
   ['a tab, a line break and an emoji', '\t\n🍵', true, false],
@@ -9,6 +16,12 @@ test.each([
   ['words', 'Tea & Co. – 茶', true, true],
 ])('%s can be stored and printed as expected', (_, text, storable, printable) => {
   expect([isStorable(text), isPrintable(text)]).toEqual([storable, printable]);
+});
+
+test('what could control a terminal or reorder a line is replaced', () => {
+  expect(printable('Tea\u001b[2J \u009b1m 茶\u202egnp\u0000🍵\ud83c')).toBe(
+    'Tea\ufffd[2J \ufffd1m 茶\ufffdgnp\ufffd🍵\ufffd',
+  );
 });
 
 const DIRECTIONS = Array.from(

@@ -4,7 +4,6 @@ import { notifyUser } from '../emails/notify-user.ts';
 import { codeMissing, withCheckedFactors } from '../second-factor/with-both-factors.ts';
 import { requirePassword } from '../sessions/confirm-password.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import { CODE_LIMIT, countAttempt, throttleKey } from '../throttle.ts';
 import { findUserById, type StoredUser } from '../users/user-rows.ts';
 import { checkPassword, hashPassword } from './password.ts';
 
@@ -29,7 +28,6 @@ export async function changePassword(
   checkPassword(password, email);
   const known = await findUserById(deps.db, userId);
   if (known !== null && known.totpConfirmedAt !== null && code === null) throw codeMissing();
-  if (code !== null) await countAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
   const checked = await requirePassword(deps, { userId, password: currentPassword, field: 'currentPassword' });
   // Hashing is expensive, so only after the throttle, and before a transaction holds the user.
   const passwordHash = await hashPassword(password);

@@ -5,7 +5,7 @@ import { notifyUser } from '../emails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { CODE_LIMIT, countAttempt, forgetAttempts, throttleKey } from '../throttle.ts';
-import { lockUser } from '../users/user-rows.ts';
+import { findUserById, lockUser } from '../users/user-rows.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { isTotpCode, newTotpSecret, totpContext, totpStepOf, totpUri } from './totp.ts';
 
@@ -53,6 +53,8 @@ export async function confirmTotp(
   { userId, sessionId }: SignedInUser,
   code: string,
 ): Promise<readonly string[]> {
+  // Before it counts: the thief of a session could otherwise use up the owner's attempts.
+  if ((await findUserById(deps.db, userId))?.totpConfirmedAt != null) throw totpIsOn();
   await countAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
   const codes = await changeAs(deps, userAuthor(userId), async (change) => {
     const { trx, now } = change;

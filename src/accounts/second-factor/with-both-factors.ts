@@ -27,7 +27,6 @@ export async function withBothFactors<T>(
   { password, code }: BothFactors,
   work: (change: AuditedChange, user: StoredUser) => Promise<T>,
 ): Promise<T> {
-  await countAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
   const checked = await requirePassword(deps, { userId, password });
   return withCheckedFactors(deps, { checked, code }, async (change, user) => {
     if (user.totpConfirmedAt === null) throw totpIsOff();
@@ -36,14 +35,17 @@ export async function withBothFactors<T>(
 }
 
 /**
- * `withCheckedPassword` that also requires the code of a user who has a second factor. The caller
- * counts the attempt. Throws `WRONG_CODE`, and `INVALID_REQUEST` when the code is missing.
+ * `withCheckedPassword` that also requires the code of a user who has a second factor. The attempt
+ * is counted only now, after the password: the thief of a session could otherwise use up the
+ * owner's attempts. Throws `WRONG_CODE`, `TOO_MANY_ATTEMPTS`, and `INVALID_REQUEST` when the code
+ * is missing.
  */
 export async function withCheckedFactors<T>(
   deps: AccountsDeps,
   { checked, code }: { readonly checked: CheckedPassword; readonly code: string | null },
   work: (change: AuditedChange, user: StoredUser) => Promise<T>,
 ): Promise<T> {
+  if (code !== null) await countAttempt(deps, throttleKey.codesOf(checked.user.id), CODE_LIMIT);
   const result = await withCheckedPassword(deps, checked, async (change, user) => {
     if (user.totpConfirmedAt === null) return work(change, user);
     if (code === null) throw codeMissing();

@@ -70,11 +70,7 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
       // If the node rejects the whole request, it sends one response with a null id.
       const response = byId.get(request.id) ?? byId.get(null);
       if (response === undefined) {
-        const excerpt = redact(text).slice(0, 120).trim();
-        throw new RetryableError(
-          'NODE_RESPONSE_UNUSABLE',
-          `${safeUrl} returned HTTP ${status}: ${excerpt || 'empty body'}`,
-        );
+        throw new RetryableError('NODE_RESPONSE_UNUSABLE', `${safeUrl} returned HTTP ${status}: ${excerptOf(text)}`);
       }
       return replyOf(request.method, response);
     });
@@ -113,6 +109,12 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
 }
 
 // Helpers
+
+/** A body of words, as bitcoind writes; error pages may repeat the request path, with its key. */
+function excerptOf(body: string): string {
+  const words = body.trim();
+  return /^[A-Za-z ]{1,80}$/.test(words) ? words : `${Buffer.byteLength(body)} bytes that are not JSON-RPC`;
+}
 
 function isResponse(value: unknown): value is RpcResponse {
   return isRecord(value) && 'id' in value && ('result' in value || 'error' in value);

@@ -54,13 +54,6 @@ function emailToJson(email: ListedEmail) {
   };
 }
 
-/**
- * Merchants and mail servers write parts of it, and control characters could control a terminal.
- */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '�');
-}
-
 const HEADINGS = ['MAIL', 'WRITTEN', 'STATE', 'TRIES', 'NEXT', 'TO', 'SUBJECT', 'LAST ERROR'];
 
 function listText({ emails, hasMore }: EmailPage): string {
@@ -71,9 +64,9 @@ function listText({ emails, hasMore }: EmailPage): string {
     stateText(email),
     String(email.tries),
     timeText(email.nextTryAt) ?? '-',
-    printable(email.recipient),
-    email.subject === '' ? '-' : printable(email.subject),
-    printable(email.lastError ?? '-'),
+    email.recipient,
+    email.subject === '' ? '-' : email.subject,
+    email.lastError ?? '-',
   ]);
   return hasMore ? `${tableText(HEADINGS, rows)}\nThere are older emails; raise --limit.` : tableText(HEADINGS, rows);
 }
@@ -105,8 +98,8 @@ function emailText(email: FullEmail): string {
   ];
   const isOver = email.state === 'sent' || email.state === 'failed';
   return [
-    ...details.flatMap(([name, value]) => (value === null ? [] : [`${printable(name)}: ${printable(value)}`])),
+    ...details.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])),
     '',
-    isOver ? 'Content deleted after delivery ended.' : email.text.split('\n').map(printable).join('\n').trimEnd(),
+    isOver ? 'Content deleted after delivery ended.' : email.text.trimEnd(),
   ].join('\n');
 }

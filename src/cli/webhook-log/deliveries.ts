@@ -83,9 +83,7 @@ async function showDelivery(merchant: string, deliveryId: string, json: boolean)
   printResult(json, detailsOnWire(delivery), () => detailsText(delivery));
 }
 
-/**
- * Responses come from outside and could control a terminal, so they are shown only with `--json`.
- */
+/** Without the responses, which may be long: `--json` shows them. */
 function detailsText(delivery: LoggedDelivery): string {
   const attempts = delivery.attempts.map((made) => {
     const outcome = made.failure === null ? `accepted (${made.status})` : `${made.failure} ${made.status ?? ''}`.trim();

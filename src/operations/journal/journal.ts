@@ -63,7 +63,7 @@ const FORMS: readonly { readonly source: EventSource; readonly prefixes: readonl
   { source: 'timer', prefixes: ['timer:'] },
   // Simulated events arrive in the same form as those of the simulated network.
   { source: 'chain', prefixes: ['chain:', 'balance:', 'simulate:'] },
-  { source: 'merchant', prefixes: ['merchant:', 'redelivery:'] },
+  { source: 'merchant', prefixes: ['merchant:', 'settlement:', 'redelivery:'] },
   { source: 'customer', prefixes: ['customer.'] },
   { source: 'operator', prefixes: [OPERATOR_EVENT_PREFIX] },
 ];

@@ -53,7 +53,8 @@ export interface SettleDeps {
 export async function settleAttention({ engine, change }: SettleDeps, request: SettleRequest): Promise<void> {
   const { transactionId: actorId, kind, revision, by } = request;
   const reason = requireNote(request.note);
-  const eventId = `merchant:settled:${kind}:${revision}`;
+  // Not `merchant:`, which begins the ids of decisions: a client chooses the rest of those.
+  const eventId = `settlement:${kind}:${revision}`;
   let outcome: ConditionalOutcome = 'stale';
   // The payment may move on without a change of the item, which is examined again each time.
   for (let attempt = 0; attempt < MAX_ATTEMPTS && outcome === 'stale'; attempt += 1) {

@@ -3,6 +3,7 @@ import type { Watcher } from '../../chains/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { type Log, scrubText } from '../../platform/log.ts';
+import { printable } from '../../platform/text.ts';
 
 /** A changed status is written at most this often. */
 const WRITE_EVERY_MS = 1_000;
@@ -32,7 +33,7 @@ export function recordWatcherStatus(deps: WatcherStatusDeps): Watcher {
   async function record(error: string | null): Promise<void> {
     const now = monotonicMs();
     const status = watcher.status();
-    const warnings = JSON.stringify(status.warnings.map(scrubText));
+    const warnings = JSON.stringify(status.warnings.map(shown));
     const unwatched = JSON.stringify(status.unwatchedAssets ?? []);
     const result = `${error} ${warnings} ${unwatched}`;
     if (now - writtenAt < (result === written ? REPEAT_EVERY_MS : WRITE_EVERY_MS)) return;
@@ -51,7 +52,7 @@ export function recordWatcherStatus(deps: WatcherStatusDeps): Watcher {
       try {
         await watcher.step();
       } catch (error) {
-        await record(scrubText(messageOf(error)).slice(0, MAX_ERROR_CHARACTERS));
+        await record(shown(messageOf(error)).slice(0, MAX_ERROR_CHARACTERS));
         throw error;
       }
       await record(null);
@@ -60,6 +61,11 @@ export function recordWatcherStatus(deps: WatcherStatusDeps): Watcher {
 }
 
 // Helpers
+
+/** Nodes write parts of it. */
+function shown(text: string): string {
+  return printable(scrubText(text));
+}
 
 interface Notice {
   readonly network: string;

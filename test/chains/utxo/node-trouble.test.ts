@@ -22,8 +22,8 @@ const COINBASE_MATURITY_BLOCKS = 100;
 const BLINDING: readonly (readonly [Misbehaviour, RegExp])[] = [
   ['refuses', /127\.0\.0\.1:\d+ does not respond: ECONNREFUSED/],
   ['overloaded', /returned HTTP 503: Work queue depth exceeded/],
-  ['html', /returned HTTP 502: <html>/],
-  ['garbage', /returned HTTP 200: \{"jsonrpc"/],
+  ['html', /returned HTTP 502: \d+ bytes that are not JSON-RPC/],
+  ['garbage', /returned HTTP 200: \d+ bytes that are not JSON-RPC/],
   ['wrong types', /response has an unexpected shape/],
   ['breaks off', /does not respond/],
   ['warming up', /is starting: Loading block index/],

@@ -31,12 +31,12 @@ describeDatabases('the status of a network', (database) => {
     await createChainLease({ db, network, holder: 'host:1', leaseMs: MINUTE_MS }).take();
     expect(await statusOf(network)).toMatchObject({ state: 'never_started', holder: 'host:1' });
     const watcher = watcherOf(network, async () => {
-      throw new Error('connect ECONNREFUSED http://user:hunter2@127.0.0.1:9332');
+      throw new Error('connect ECONNREFUSED\u0000 http://user:hunter2@127.0.0.1:9332');
     });
     await expect(recordWatcherStatus({ db, watcher, log: silentLog }).step()).rejects.toThrow();
     const status = await statusOf(network);
     expect(status).toMatchObject({ state: 'never_started', lastErrorAt: expect.any(Number) });
-    expect(status.lastError).toMatch(/^connect ECONNREFUSED http:\/\/.*@127/);
+    expect(status.lastError).toMatch(/^connect ECONNREFUSED\ufffd http:\/\/.*@127/);
     expect(status.lastError).not.toContain('hunter2');
   });
 

@@ -30,7 +30,7 @@ export function merchantRoutes(app: OperatorApp, { deps }: OperatorOptions): voi
   app.get('/merchants/:id', { onRequest: guard.read, schema: { params: IdParams } }, async ({ params }) => ({
     data: await getMerchant(deps, params.id),
   }));
-  const giving = { onRequest: guard.write, schema: { params: IdParams, body: GivePlanBody } };
+  const giving = { onRequest: guard.decide, schema: { params: IdParams, body: GivePlanBody } };
   app.post('/merchants/:id/plan', giving, async (request) => {
     const { id } = request.params;
     await giveMerchantPlan(deps, operatorOf(request), id, { expiresAt: null, ...request.body });

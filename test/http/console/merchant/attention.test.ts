@@ -78,6 +78,26 @@ describeConsole("items that need a merchant's attention", {}, (console) => {
     expect((await list('', 'neighbour')).items).toEqual([]);
   });
 
+  test('can be settled whatever request ids a client has chosen for its decisions', async () => {
+    const expired = { action: 'advance_clock', seconds: 3_601 };
+    const id = await after('LTC', { action: 'pay_partial' }, expired);
+    const item = async () =>
+      (await list('&kind=underpaid')).items.find((each: { transactionId: string }) => each.transactionId === id);
+    const { revision } = await item();
+    const late = { method: 'POST', path: `/merchant/payments/${id}/simulate`, body: { action: 'pay_late' } } as const;
+    await console.call('owner', late);
+    const { step: seenStep } = (await console.call('owner', { path: `/merchant/payments/${id}` })).data;
+    // The prefix of decisions, and the rest of a settlement's event id.
+    const requestId = `settled:underpaid:${revision + 1}`;
+    const decision = { decision: 'dismiss', reason: 'sold out', seenStep, requestId };
+    const path = `/merchant/payments/${id}/decisions`;
+    expect((await console.call('owner', { method: 'POST', path, body: decision })).status).toBe(200);
+    const open = await item();
+    expect(open.revision).toBe(revision + 1);
+    const body = { note: 'sent it back', amountCrypto: open.amountCrypto, revision: open.revision };
+    expect((await settle(`${id}/underpaid`, body)).status).toBe(204);
+  });
+
   test('are listed in pages, those whose coins are gone before older ones', async () => {
     const paid = await after('LTC', { action: 'pay' }, { action: 'confirm' });
     await sql`

@@ -45,6 +45,7 @@ const NEEDS_PASSWORD_OF_OPERATOR: ReadonlySet<string> = new Set([
   'POST /dead-letters/:id/dismiss',
   'POST /alerts/:id/resolve',
   'POST /merchants/:id/approve',
+  'POST /merchants/:id/plan',
   'PATCH /plans/:tier',
 ]);
 
