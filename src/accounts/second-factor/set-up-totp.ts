@@ -54,7 +54,8 @@ export async function confirmTotp(
   code: string,
 ): Promise<readonly string[]> {
   // Before it counts: the thief of a session could otherwise use up the owner's attempts.
-  if ((await findUserById(deps.db, userId))?.totpConfirmedAt != null) throw totpIsOn();
+  const known = await findUserById(deps.db, userId);
+  if (known !== null && known.totpConfirmedAt !== null) throw totpIsOn();
   await countAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
   const codes = await changeAs(deps, userAuthor(userId), async (change) => {
     const { trx, now } = change;
