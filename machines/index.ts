@@ -60,7 +60,7 @@ export type {
   TransactionTerms,
 } from './transaction/context.ts';
 export type { MerchantNotification, TransactionEffects, TransactionTimer } from './transaction/effects.ts';
-export type { ChainEvent, MerchantEvent, TransactionEvent } from './transaction/events.ts';
+export type { ChainEvent, MerchantEvent, MerchantSettled, TransactionEvent } from './transaction/events.ts';
 export { transactionMachine } from './transaction/machine.ts';
 export { isMoneyOf, liveOutputs } from './transaction/outputs.ts';
 export type { PublicState, TransactionState } from './transaction/public-status.ts';
@@ -75,7 +75,12 @@ export {
   PAID_LATE_WINDOW_MS,
   wasGivenUp,
 } from './transaction/rules/late-coins.ts';
-export { lossSettlesMs, staysPaidWithBaseUnits } from './transaction/rules/losses.ts';
+export {
+  confirmedLeftBaseUnits,
+  leftBaseUnits,
+  lossSettlesMs,
+  staysPaidWithBaseUnits,
+} from './transaction/rules/losses.ts';
 export { MONITORING_MS, monitoringEndsAt } from './transaction/rules/monitoring.ts';
 export { confirmationsRequired } from './transaction/rules/required-confirmations.ts';
 export {

@@ -127,6 +127,16 @@ export const actions = {
     const settled = context.outputs.filter(({ outputId }) => event.outputIds.includes(outputId));
     return { ...acknowledged(context, settled), ...declined(context, settled), updatedAt: event.at };
   }),
+  addSettledSum: base.assign(({ context, event }) => {
+    if (event.type !== 'merchant.settled') return {};
+    const { surplusBaseUnits, lossBaseUnits } = event;
+    const { surplusSettledBaseUnits: surplus = '0', lossSettledBaseUnits: loss = '0' } = context;
+    return {
+      ...(surplusBaseUnits && { surplusSettledBaseUnits: plus(surplus, surplusBaseUnits) }),
+      ...(lossBaseUnits && { lossSettledBaseUnits: plus(loss, lossBaseUnits) }),
+      updatedAt: event.at,
+    };
+  }),
   /** Coins that arrive after the decision need another one, so the merchant is notified again. */
   acknowledgeLateCoins: base.assign(({ context }) => ({
     ...acknowledged(context, lateOutputs(context)),
@@ -135,8 +145,9 @@ export const actions = {
 
   alertLostCoins: base.enqueueActions(({ context, enqueue }) => {
     enqueue.assign({ lossAlerted: true });
-    const left = seenNotDeclinedBaseUnits(context);
-    const detail = `settled ${context.settledBaseUnits} base units, ${left} are left on the chain`;
+    const { settledBaseUnits, surplusSettledBaseUnits: surplus } = context;
+    const isLeft = `settled ${settledBaseUnits} base units, ${seenNotDeclinedBaseUnits(context)} are left on the chain`;
+    const detail = surplus === undefined ? isLeft : `${isLeft}, and a user has settled ${surplus} as too much`;
     enqueue({ type: 'alertOperator', params: { alert: 'completed_payment_lost', detail } });
   }),
   endLossAlert: base.assign({ lossAlerted: false }),
@@ -196,6 +207,10 @@ function withShortfall(
   const fresh = expectedBaseUnits === undefined ? [] : [{ missingBaseUnits, expectedBaseUnits, seenBaseUnits }];
   const shortfalls = [...before, ...fresh].slice(-MAX_SHORTFALLS);
   return shortfalls.length === 0 ? {} : { shortfalls };
+}
+
+function plus(one: BaseUnitsString, other: BaseUnitsString): BaseUnitsString {
+  return (BigInt(one) + BigInt(other)).toString();
 }
 
 function sumMissing(shortfalls: readonly Shortfall[]): bigint {

@@ -55,6 +55,16 @@ export interface TransactionContext extends TransactionTerms {
    * the chain, the operator is alerted.
    */
   readonly settledBaseUnits: BaseUnitsString | null;
+  /**
+   * The sum that users have settled as too much since: it may have been refunded, so it does not
+   * pay. Absent while there is none.
+   */
+  readonly surplusSettledBaseUnits?: BaseUnitsString | undefined;
+  /**
+   * The sum whose loss users have settled since: it may have been paid in another way, so it is
+   * too much if it returns. Absent while there is none.
+   */
+  readonly lossSettledBaseUnits?: BaseUnitsString | undefined;
   readonly lossAlerted: boolean;
   /** Height the depth timer waits for; null when no output waits for depth. */
   readonly depthTimerHeight: number | null;

@@ -72,8 +72,18 @@ export type MerchantEvent =
   | ({ readonly type: 'merchant.dismissed' } & Decision)
   | ({ readonly type: 'merchant.confirmed' } & Decision)
   | ({ readonly type: 'merchant.rejected' } & Decision)
-  /** A user has dealt with these coins of a payment that ended unpaid: refunded them, say. */
-  | ({ readonly type: 'merchant.settled'; readonly outputIds: readonly string[] } & Decision);
+  | MerchantSettled;
+
+/** A user has dealt with coins: refunded them, say. */
+export type MerchantSettled = {
+  readonly type: 'merchant.settled';
+  /** The coins, which a payment that ended unpaid declines. */
+  readonly outputIds: readonly string[];
+  /** Of a completed payment: the sum beyond what was due that was dealt with. */
+  readonly surplusBaseUnits?: BaseUnitsString;
+  /** Of a completed payment: the lost sum that was made up for in another way. */
+  readonly lossBaseUnits?: BaseUnitsString;
+} & Decision;
 
 export interface Decision {
   readonly at: UnixMs;

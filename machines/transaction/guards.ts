@@ -3,7 +3,13 @@ import type { TransactionEvent } from './events.ts';
 import { confirmationDeadline } from './rules/confirmation-deadline.ts';
 import { isVerifying, nextDepthHeight } from './rules/depth-verification.ts';
 import { lateOutputs } from './rules/late-coins.ts';
-import { isMissingPaymentFound, lossSettlesAt, lostInTime, staysPaidWithBaseUnits } from './rules/losses.ts';
+import {
+  isMissingPaymentFound,
+  leftBaseUnits,
+  lossSettlesAt,
+  lostInTime,
+  staysPaidWithBaseUnits,
+} from './rules/losses.ts';
 import { monitoringEndsAt } from './rules/monitoring.ts';
 import {
   confirmedBaseUnits,
@@ -11,7 +17,6 @@ import {
   everInTimeBaseUnits,
   inTimeBaseUnits,
   seenBaseUnits,
-  seenNotDeclinedBaseUnits,
 } from './rules/sums.ts';
 import { overpaidAboveBaseUnits, requiredBaseUnits } from './rules/tolerance.ts';
 
@@ -96,5 +101,5 @@ function fallsShort(context: TransactionContext): boolean {
 }
 
 function lostSettledCoins(context: TransactionContext): boolean {
-  return context.completedAt !== null && seenNotDeclinedBaseUnits(context) < staysPaidWithBaseUnits(context);
+  return context.completedAt !== null && leftBaseUnits(context) < staysPaidWithBaseUnits(context);
 }

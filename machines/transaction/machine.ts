@@ -172,6 +172,10 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       ],
       on: {
         'timer.monitoring_ended': { guard: 'monitoringIsOver', target: 'closedCompleted' },
+        'merchant.settled': {
+          actions: 'addSettledSum',
+          description: 'A surplus that a user has dealt with does not pay. A loss is made up for.',
+        },
       },
     },
     expired: {

@@ -2,7 +2,13 @@ import { MINUTE_MS, type UnixMs } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
 import { isInTime } from './in-time.ts';
 import { isLive } from './live.ts';
-import { everInTimeBaseUnits, inTimeBaseUnits, seenBaseUnits } from './sums.ts';
+import {
+  confirmedBaseUnits,
+  everInTimeBaseUnits,
+  inTimeBaseUnits,
+  seenBaseUnits,
+  seenNotDeclinedBaseUnits,
+} from './sums.ts';
 import { requiredBaseUnits } from './tolerance.ts';
 
 /** Coins that were seen in time and are gone: when that is final, and what explains a review. */
@@ -55,6 +61,19 @@ export function staysPaidWithBaseUnits(context: TransactionContext): bigint {
   const required = requiredBaseUnits(context);
   const settled = BigInt(context.settledBaseUnits ?? context.dueBaseUnits);
   return settled < required ? settled : required;
+}
+
+/**
+ * Base units that pay a completed payment: those left on the chain, less what users have settled as
+ * too much. Below zero when coins have gone that a user had refunded.
+ */
+export function leftBaseUnits(context: TransactionContext): bigint {
+  return seenNotDeclinedBaseUnits(context) - BigInt(context.surplusSettledBaseUnits ?? '0');
+}
+
+/** As `leftBaseUnits`, of the confirmed coins. */
+export function confirmedLeftBaseUnits(context: TransactionContext): bigint {
+  return confirmedBaseUnits(context) - BigInt(context.surplusSettledBaseUnits ?? '0');
 }
 
 /**

@@ -3,6 +3,7 @@ import { ASSETS, type CryptoSymbol, formatCoins } from '../../../machines/index.
 import { type AuditedChange, userAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { isSettlement } from '../decide/decision.ts';
+import { withdrawLossEmails } from '../notices/notify-attention.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import type { AttentionKind } from './attention-of.ts';
 
@@ -17,7 +18,7 @@ export interface Settlement {
 }
 
 /**
- * Settles the items whose coins these steps have declined. The payment was at the step that the
+ * Settles the items that these steps are about. The payment was at the step that the
  * user saw, so the stored item is what was on the screen.
  */
 export async function applySettlements(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
@@ -39,9 +40,10 @@ export async function settleOpenItem(change: AuditedChange, settlement: Settleme
     .where('transaction_id', '=', transactionId)
     .where('kind', '=', kind)
     .where('settled_at', 'is', null)
-    .returning('base_units')
+    .returning(['base_units', 'raised_at'])
     .executeTakeFirst();
   if (settled === undefined) return;
+  if (kind === 'coins_lost') await withdrawLossEmails(change.trx, [{ transactionId, raisedAt: settled.raised_at }]);
   const details = { kind, note, amountCrypto: formatCoins(settled.base_units, ASSETS[crypto].decimals), crypto };
   await writeAudit(change, { merchantId, what: 'attention.settled', subjectId: transactionId, details });
 }

@@ -1,5 +1,5 @@
 import {
-  confirmedBaseUnits,
+  confirmedLeftBaseUnits,
   isAcknowledged,
   isDeclined,
   isInTime,
@@ -23,7 +23,8 @@ import { lostBaseUnits } from '../projection/loss.ts';
  * - underpaid         it ended unpaid with coins: too little in time, or too little confirmed when
  *   it failed
  * - overpaid          more than due plus tolerance is confirmed
- * - coins_on_closed   coins arrived after the payment was closed, covered by no other kind
+ * - coins_on_closed   coins arrived after the payment was closed, covered by no other kind, or
+ *   returned after a user had settled their loss
  * - unassigned_coins  more outputs than a payment accepts; kept by the code that records those
  */
 export const ATTENTION_KINDS = [
@@ -85,18 +86,20 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
  * within the tolerance.
  */
 function afterCompletion(context: TransactionContext): readonly AttentionReason[] {
-  const lost = lostBaseUnits(context);
+  const lossSettled = BigInt(context.lossSettledBaseUnits ?? '0');
+  const lost = lostBaseUnits(context) - lossSettled;
   if (lost > 0n) return [{ kind: 'coins_lost', baseUnits: lost, outputIds: [] }];
   const declines = isDeclined(context);
   const confirmed = liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null && !declines(output));
-  const sum = confirmedBaseUnits(context);
+  // A loss that was made up for counts as paid, so that coins which return after it are too much.
+  const sum = confirmedLeftBaseUnits(context) + lossSettled;
   const outputIds = idsOf(confirmed);
   const due = BigInt(context.dueBaseUnits);
   const settled = BigInt(context.settledBaseUnits ?? due);
   const acceptedLess = context.completedBy === 'merchant' && !wasConfirmedInReview(context) && settled < due;
   if (!acceptedLess) {
-    const isOverpaid = sum > overpaidAboveBaseUnits(context);
-    return isOverpaid ? [{ kind: 'overpaid', baseUnits: sum - due, outputIds }] : [];
+    if (sum <= overpaidAboveBaseUnits(context)) return [];
+    return [{ kind: lossSettled > 0n ? 'coins_on_closed' : 'overpaid', baseUnits: sum - due, outputIds }];
   }
   const beyond = sum - settled;
   if (beyond <= BigInt(context.toleranceBaseUnits)) return [];

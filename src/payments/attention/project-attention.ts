@@ -28,18 +28,18 @@ export async function projectAttention(
   const reasons = [...last.values()].flatMap((step) =>
     attentionOf(step.state, step.context).map((reason) => ({ step, reason })),
   );
-  const lost = new Set(reasons.filter(({ reason }) => reason.kind === 'coins_lost').map(({ step }) => step.actorId));
   const touched: Touched[] = [...last.values()].map(({ actorId, wallAt }) => ({
     transaction_id: actorId,
     at: wallAt,
-    is_lost: lost.has(actorId),
     ...deciderOf(steps, actorId),
   }));
   if (reasons.length === 0) return closeItems(trx, touched, []);
   const known = await lockItems(trx, [...last.keys()]);
   const current = reasons.flatMap(({ step: { actorId, wallAt, context }, reason }) => {
     const item = known.get(keyOf(actorId, reason.kind));
-    const part = item === undefined ? reason : unsettledPart(reason, item.settled, context.outputs);
+    // A completed payment knows what was settled of it.
+    const isWhole = item === undefined || context.completedAt !== null;
+    const part = isWhole ? reason : unsettledPart(reason, item.settled, context.outputs);
     if (part === null) return [];
     return {
       transaction_id: actorId,
@@ -100,24 +100,17 @@ interface RaisedRow extends CustomerRow, Pick<RaisedItem, 'kind' | 'revision' | 
   readonly isNews: boolean;
 }
 
-/**
- * Closes the open items of these payments that no longer have a reason: all, for almost all
- * payments. Coins that return end the settlement of their loss, so that another loss is a new one.
- */
+/** Closes the open items of these payments that no longer have a reason: all, for almost all. */
 async function closeItems(
   trx: Transaction<Database>,
   touched: readonly Touched[],
   current: readonly { readonly transaction_id: string; readonly kind: AttentionKind }[],
 ): Promise<void> {
-  const endsLoss = sql`(kind = 'coins_lost' and not touched.is_lost)`;
   const { rows } = await sql<RaisedLoss & { readonly kind: AttentionKind }>`
-    update attention_item set settled_at = coalesce(settled_at, touched.at),
-      settled_by = case when settled_at is null then touched.by else settled_by end,
-      note = case when settled_at is null then coalesce(touched.reason, note) else note end,
-      settled_base_units = case when ${endsLoss} then 0 else settled_base_units end
+    update attention_item set settled_at = touched.at, settled_by = touched.by, note = coalesce(touched.reason, note)
     from ${unnestRows('touched', TOUCHED_COLUMNS, touched)}
     where attention_item.transaction_id = touched.transaction_id and kind <> 'unassigned_coins'
-      and (settled_at is null or settled_base_units > 0 and ${endsLoss})
+      and settled_at is null
       and not exists (
         select 1 from ${unnestRows('kept', { text: ['transaction_id', 'kind'] }, current)}
         where kept.transaction_id = attention_item.transaction_id and kept.kind = attention_item.kind
@@ -132,14 +125,11 @@ async function closeItems(
 const TOUCHED_COLUMNS = {
   text: ['transaction_id', 'by', 'reason'],
   timestamptz: ['at'],
-  boolean: ['is_lost'],
 } as const;
 
 interface Touched {
   readonly transaction_id: string;
   readonly at: UnixMs;
-  /** Whether its coins are gone, also when a user has settled that. */
-  readonly is_lost: boolean;
   readonly by: string | null;
   readonly reason: string | null;
 }

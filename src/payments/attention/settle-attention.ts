@@ -7,7 +7,6 @@ import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { isStorable } from '../../platform/text.ts';
 import type { SettlementEvent } from '../decide/decision.ts';
-import { withdrawLossEmails } from '../notices/notify-attention.ts';
 import { settleOpenItem } from './apply-settlements.ts';
 import type { AttentionKind } from './attention-of.ts';
 
@@ -30,8 +29,13 @@ const MAX_NOTE_CHARACTERS = 500;
 /** Kinds that are closed by a decision about the payment itself. */
 const DECIDED: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['paid_late', 'needs_review']);
 
-/** Kinds that name coins which a payment that ended unpaid would still count. */
-const OF_COINS: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['underpaid', 'coins_on_closed']);
+/** Kinds that a payment must know to be settled while it is watched: it would still count them. */
+const OF_COINS: ReadonlySet<AttentionKind> = new Set<AttentionKind>([
+  'coins_lost',
+  'underpaid',
+  'overpaid',
+  'coins_on_closed',
+]);
 
 type ConditionalOutcome = Awaited<ReturnType<Engine['deliverIf']>>['outcome'];
 
@@ -44,9 +48,10 @@ export interface SettleDeps {
 }
 
 /**
- * Settles an item that a person has dealt with, and writes the audit entry. Coins of a payment that
- * ended unpaid pay nothing from then on, as they may have been refunded; their payment's next step
- * closes the item. Throws a `TerminalError`: `ATTENTION_NOT_FOUND`, also for another merchant's;
+ * Settles an item that a person has dealt with, and writes the audit entry. A payment that is still
+ * watched takes it as an event, whose step closes the item: coins of one that ended unpaid pay
+ * nothing from then on, as they may have been refunded, nor does the surplus of a completed one.
+ * Throws a `TerminalError`: `ATTENTION_NOT_FOUND`, also for another merchant's;
  * `INVALID_STATE` when it is already settled, has changed since, or waits for a decision;
  * `INVALID_REQUEST` for an empty or too long note.
  */
@@ -58,10 +63,10 @@ export async function settleAttention({ engine, change }: SettleDeps, request: S
   let outcome: ConditionalOutcome = 'stale';
   // The payment may move on without a change of the item, which is examined again each time.
   for (let attempt = 0; attempt < MAX_ATTEMPTS && outcome === 'stale'; attempt += 1) {
-    const countable = await change((audited) => settleItem(audited, { ...request, note: reason }));
-    if (countable === null) return;
-    const { outputIds, expectedSequence } = countable;
-    const event: SettlementEvent = { type: 'merchant.settled', by, reason, kind, outputIds };
+    const watched = await change((audited) => settleItem(audited, { ...request, note: reason }));
+    if (watched === null) return;
+    const { expectedSequence, ...of } = watched;
+    const event: SettlementEvent = { type: 'merchant.settled', by, reason, kind, ...of };
     ({ outcome } = await engine.deliverIf({ actorId, eventId, event: { ...event }, expectedSequence }));
   }
   if (outcome === 'failed') {
@@ -78,14 +83,13 @@ export async function settleAttention({ engine, change }: SettleDeps, request: S
 
 // Helpers
 
-/** Coins that their payment may still count, and its step that they were read at. */
-interface CountableCoins {
-  readonly outputIds: readonly string[];
+/** What a watched payment must know, and its step that the item was read at. */
+interface WatchedItem extends Omit<SettlementEvent, 'type' | 'by' | 'reason' | 'kind'> {
   readonly expectedSequence: number;
 }
 
-/** Settles the item and returns null, unless its payment must decline the coins, returned then. */
-async function settleItem(change: AuditedChange, request: SettleRequest): Promise<CountableCoins | null> {
+/** Settles the item and returns null, unless its payment must know it first. */
+async function settleItem(change: AuditedChange, request: SettleRequest): Promise<WatchedItem | null> {
   const { trx, now } = change;
   const { merchantId, transactionId, kind, by, note } = request;
   // Anything that is not an id may contain characters the database rejects.
@@ -95,7 +99,7 @@ async function settleItem(change: AuditedChange, request: SettleRequest): Promis
     .selectFrom('attention_item')
     .innerJoin('transaction', 'transaction.id', 'attention_item.transaction_id')
     .leftJoin('actor', 'actor.id', 'attention_item.transaction_id')
-    .select(['raised_at', 'settled_at', 'base_units', 'output_ids', 'attention_item.revision'])
+    .select(['settled_at', 'base_units', 'output_ids', 'attention_item.revision'])
     .select(['transaction.crypto', 'transaction.status', 'actor.status as actor_status', 'actor.sequence'])
     .where('transaction_id', '=', transactionId)
     .where('attention_item.kind', '=', kind)
@@ -118,13 +122,14 @@ async function settleItem(change: AuditedChange, request: SettleRequest): Promis
     throw changed(`The amount is now ${amountCrypto} ${item.crypto}`, 'amountCrypto');
   }
   if (item.revision !== request.revision) throw changed('The coins have changed, with the same amount', 'revision');
-  const endedUnpaid = item.status === 'expired' || item.status === 'failed';
-  if (OF_COINS.has(kind) && endedUnpaid && item.actor_status === 'active' && item.sequence !== null) {
-    return { outputIds: item.output_ids, expectedSequence: item.sequence };
+  if (OF_COINS.has(kind) && item.actor_status === 'active' && item.sequence !== null) {
+    const coins = { expectedSequence: item.sequence, outputIds: item.output_ids };
+    if (item.status !== 'completed') return coins;
+    const sum = item.base_units.toString();
+    return kind === 'coins_lost' ? { ...coins, lossBaseUnits: sum } : { ...coins, surplusBaseUnits: sum };
   }
   await settleOpenItem(change, { merchantId, transactionId, crypto: item.crypto, kind, note, by });
   if (kind === 'unassigned_coins') await settleUnassigned(trx, transactionId, now);
-  if (kind === 'coins_lost') await withdrawLossEmails(trx, [{ transactionId, raisedAt: item.raised_at }]);
   return null;
 }
 

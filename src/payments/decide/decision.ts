@@ -1,4 +1,4 @@
-import type { TransactionException, TransactionStatus } from '../../../machines/index.ts';
+import type { MerchantSettled, TransactionException, TransactionStatus } from '../../../machines/index.ts';
 import type { AttentionKind } from '../attention/attention-of.ts';
 
 /** The decisions a merchant can make about a payment that waits for one. */
@@ -26,16 +26,15 @@ export function isDecision(event: object): event is DecisionEvent {
   return 'type' in event && EVENT_TYPES.has(event.type) && 'by' in event && typeof event.by === 'string';
 }
 
-/** A user has dealt with coins of a payment that ended unpaid, as stored in the journal. */
-export interface SettlementEvent {
-  readonly type: 'merchant.settled';
+/** A user has dealt with coins of a payment that is still watched, as stored in the journal. */
+export interface SettlementEvent
+  extends Pick<MerchantSettled, 'type' | 'outputIds' | 'surplusBaseUnits' | 'lossBaseUnits'> {
   /** An opaque user id. */
   readonly by: string;
   /** What was done. */
   readonly reason: string;
   /** The item that the user has settled. */
   readonly kind: AttentionKind;
-  readonly outputIds: readonly string[];
 }
 
 export function isSettlement(event: object): event is SettlementEvent {

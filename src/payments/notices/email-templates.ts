@@ -85,7 +85,7 @@ const SENTENCES: Readonly<Record<MailedAttention, Sentences>> = {
   overpaid: ['A customer paid too much', 'The payment is complete, and more arrived than was due. Refund the excess.'],
   coins_on_closed: [
     'Coins arrived for a closed payment',
-    'Coins arrived after this payment was closed. Agree with the customer what they are for, or refund them.',
+    'Coins arrived after this payment was closed, or returned after you had settled their loss. Agree with the customer what they are for, or refund them.',
   ],
 };
 

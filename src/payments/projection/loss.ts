@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import {
-  confirmedBaseUnits,
-  seenNotDeclinedBaseUnits,
+  confirmedLeftBaseUnits,
+  leftBaseUnits,
   staysPaidWithBaseUnits,
   type TransactionContext,
 } from '../../../machines/index.ts';
@@ -17,8 +17,8 @@ export type Loss = 'unconfirmed' | 'gone';
 export function lossOf(context: TransactionContext): Loss | null {
   if (context.completedAt === null) return null;
   const pays = staysPaidWithBaseUnits(context);
-  if (seenNotDeclinedBaseUnits(context) < pays) return 'gone';
-  return context.completedBy === 'chain' && confirmedBaseUnits(context) < pays ? 'unconfirmed' : null;
+  if (leftBaseUnits(context) < pays) return 'gone';
+  return context.completedBy === 'chain' && confirmedLeftBaseUnits(context) < pays ? 'unconfirmed' : null;
 }
 
 /** Base units that a completed payment lacks since its coins are gone; 0 when it lacks none. */
@@ -26,7 +26,7 @@ export function lostBaseUnits(context: TransactionContext): bigint {
   if (lossOf(context) !== 'gone') return 0n;
   const due = BigInt(context.dueBaseUnits);
   const settled = BigInt(context.settledBaseUnits ?? due);
-  return (settled < due ? settled : due) - seenNotDeclinedBaseUnits(context);
+  return (settled < due ? settled : due) - leftBaseUnits(context);
 }
 
 /** `gone_settled`: gone, and a user has marked the attention item about it as settled. */

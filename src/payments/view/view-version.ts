@@ -64,9 +64,8 @@ export const SURPLUS = sql<Surplus | null>`case when transaction.completed_at is
         case when transaction.completed_at is null then array['paid_late', 'underpaid'] else array['overpaid'] end))
     ) as sums join transaction_terms as terms on terms.id = transaction.id
     cross join lateral (select case
-      when open is null then settled
-      when transaction.completed_at is null then open
-      else least(open, transaction.paid_base_units - terms.due_base_units) end as units) as shown
+      when transaction.completed_at is null then coalesce(open, settled)
+      else least(coalesce(open, settled, 0), transaction.paid_base_units - terms.due_base_units) end as units) as shown
     where units > 0 and (open is not null or transaction.completed_at is not null or settled >= transaction.paid_base_units)
   ) end`;
 

@@ -19,6 +19,8 @@ export interface LedgerModel {
   readonly delivered: OutputEvent[];
   /** Settled by a user after the payment had ended unpaid: these pay nothing any more. */
   readonly settled: Set<string>;
+  /** Settled by users as too much after the payment was completed. */
+  surplusSettled: bigint;
   /** Made by the watcher and not delivered yet. */
   readonly inProgress: OutputEvent[];
 }
@@ -50,6 +52,7 @@ export function createLedger(cast: readonly bigint[]): LedgerModel {
     sightings: new Map(),
     delivered: [],
     settled: new Set(),
+    surplusSettled: 0n,
     inProgress: [],
   };
 }

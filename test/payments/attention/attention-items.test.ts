@@ -56,7 +56,7 @@ describeDatabases('items that need attention', (database) => {
     expect(await storedReasons(db)).toEqual([`${id} coins_on_closed 7`]);
   });
 
-  test('of a completed payment whose coins left the chain end when they come back; lists and pages say that they are gone, and whether it is settled', async () => {
+  test('of a completed payment whose coins left the chain: lists and pages say that they are gone, and whether it is settled', async () => {
     const { db } = database();
     const id = await payments.start();
     await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE)]);
@@ -69,11 +69,51 @@ describeDatabases('items that need attention', (database) => {
     expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, ['gone_settled']]);
     await payments.play(id, [seen('a', 4, DUE)]);
     expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, ['unconfirmed']]);
+    // The shop has been paid twice.
     await payments.play(id, [confirmed('a', 5, DUE)]);
-    expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, [null]]);
-    // Another loss is a new one, although the first was settled.
-    await payments.play(id, [{ ...seen('a', 6, DUE), type: 'chain.output_dropped', reason: 'reorged' }]);
-    expect(await storedReasons(db)).toEqual([`${id} coins_lost ${DUE}`]);
+    expect([await storedReasons(db), await shownLoss(id)]).toEqual([[`${id} coins_on_closed ${DUE}`], [null]]);
+    const lose = (order: number): ActorEvent => {
+      return { ...seen('a', order, DUE), type: 'chain.output_dropped', reason: 'reorged' };
+    };
+    // Lost again, it has what was settled.
+    await payments.play(id, [lose(6)]);
+    expect([await storedReasons(db), await shownLoss(id)]).toEqual([[], ['gone_settled']]);
+    await payments.play(id, [confirmed('a', 7, DUE)]);
+    await settleOnly();
+    expect(await storedReasons(db)).toEqual([]);
+    // Sent back and lost after that, it has nothing.
+    await payments.play(id, [lose(8)]);
+    expect([await storedReasons(db), await shownLoss(id)]).toEqual([[`${id} coins_lost ${DUE}`], ['gone']]);
+  });
+
+  test.each([
+    ['of the coins that paid', 'a', DUE],
+    ['of the coins that were sent back', 'b', DUE],
+  ])('of a completed payment whose surplus was sent back name the loss %s', async (_, name, lost) => {
+    const { db } = database();
+    const id = await payments.start();
+    await payments.play(id, [confirmed('a', 1, DUE), confirmed('b', 2, DUE)]);
+    expect([await storedReasons(db), await surplus(id)]).toEqual([[`${id} overpaid ${DUE}`], `open ${DUE}`]);
+    await settleOnly();
+    expect([await storedReasons(db), await surplus(id)]).toEqual([[], `settled ${DUE}`]);
+    await payments.play(id, [{ ...seen(name, 3, DUE), type: 'chain.output_dropped', reason: 'reorged' }]);
+    expect([await storedReasons(db), await shownLoss(id), await surplus(id)]).toEqual([
+      [`${id} coins_lost ${lost}`],
+      ['gone'],
+      'none',
+    ]);
+  });
+
+  test('of a payment accepted with less whose later coins were sent back name the loss of the accepted ones', async () => {
+    const { db } = database();
+    const half = DUE / 2n;
+    const id = await payments.start();
+    const accepted = { type: 'merchant.marked_paid', by: 'usr_a' } as const;
+    await payments.play(id, [CLOSED, confirmed('a', 1, half, CLOSES_AT + 1), accepted, confirmed('b', 2, 60_000n)]);
+    expect(await storedReasons(db)).toEqual([`${id} coins_on_closed 60000`]);
+    await settleOnly();
+    await payments.play(id, [{ ...seen('a', 3, half), type: 'chain.output_dropped', reason: 'reorged' }]);
+    expect(await storedReasons(db)).toEqual([`${id} coins_lost ${half}`]);
   });
 
   test('of coins that are gone stay settled while other things happen, and open for what goes afterwards', async () => {
@@ -119,15 +159,15 @@ describeDatabases('items that need attention', (database) => {
     expect(await surplus(id)).toBe('open 40000');
     await settleOnly();
     expect(await surplus(id)).toBe('settled 40000');
-    await payments.play(id, [seen('c', 4, 7n)]);
+    await payments.play(id, [seen('c', 4, 700n)]);
     expect([await countAttention(db, SCOPE), await surplus(id)]).toEqual([0, 'settled 40000']);
-    await payments.play(id, [confirmed('c', 5, 7n)]);
-    expect([await countAttention(db, SCOPE), await surplus(id)]).toEqual([1, 'open 7']);
+    await payments.play(id, [confirmed('c', 5, 700n)]);
+    expect([await countAttention(db, SCOPE), await surplus(id)]).toEqual([1, 'open 700']);
     await settleOnly();
-    expect(await surplus(id)).toBe('settled 40007');
+    expect(await surplus(id)).toBe('settled 40700');
     // An item that closes because its coins are gone leaves settled what was settled.
     await payments.play(id, [confirmed('d', 6, 9n), dropped('d', 7, 9n)]);
-    expect([await countAttention(db, SCOPE), await surplus(id)]).toEqual([0, 'settled 40007']);
+    expect([await countAttention(db, SCOPE), await surplus(id)]).toEqual([0, 'settled 40700']);
   });
 
   test('about an excess within the tolerance do not exist, so no page asks about it', async () => {
@@ -413,11 +453,11 @@ describeDatabases('items that need attention', (database) => {
     await settleIt('0.0004');
     await payments.play(id, [confirmed('b', 2, 1_000n)]);
     await settleIt('0.00001');
-    await payments.play(id, [confirmed('c', 3, 7n)]);
+    await payments.play(id, [confirmed('c', 3, 700n)]);
     expect(await wholeList(database(), false)).toMatchObject([
-      { amountCrypto: '0.00000007', note: 'sent back 0.00001' },
+      { amountCrypto: '0.000007', note: 'sent back 0.00001' },
     ]);
-    await payments.play(id, [{ ...seen('c', 4, 7n), type: 'chain.output_dropped', reason: 'reorged' }]);
+    await payments.play(id, [{ ...seen('c', 4, 700n), type: 'chain.output_dropped', reason: 'reorged' }]);
     expect(await countAttention(db, SCOPE)).toBe(0);
     expect(await wholeList(database(), true)).toMatchObject([{ settledBy: null, note: 'sent back 0.00001' }]);
   });

@@ -41,7 +41,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     title: 'Coins gone',
     tone: 'bad',
     what: (item) =>
-      `${both(item)} that completed this payment is no longer on the network. ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} is left.`,
+      `${both(item)} that completed this payment is no longer on the network. What is left does not pay it.`,
     advice:
       'Do not ship. If you have, ask your customer to pay again. Then mark this as settled. If the coins return, this item closes automatically.',
     adviceBelowStatus: 'Once that is done, mark this as settled. If the coins return, this item closes automatically.',
@@ -66,7 +66,8 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
   coins_on_closed: {
     title: 'Coins after closing',
     tone: 'warn',
-    what: (item) => `${both(item)} arrived after the payment was closed. The order is not affected.`,
+    what: (item) =>
+      `${both(item)} arrived after the payment was closed, or returned after you had settled its loss. The order is not affected.`,
     advice:
       'Ask your customer what it is for, and refund it from your wallet if it was sent by mistake. Then mark this as settled.',
     note: 'Refunded',

@@ -182,7 +182,11 @@ function lost({ loss, paid, due, crypto, attention }: PaymentState): StatusWords
       tone: 'warn',
     };
   }
-  const left = `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is left on the network.`;
+  const noted = notedIn(attention);
+  const left = joined(
+    `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is left on the network.`,
+    noted === null ? null : `What is beyond the amount due was ${noted}`,
+  );
   if (loss === 'gone_settled') {
     const note = attention.find(({ kind }) => kind === 'coins_lost')?.note ?? '';
     return {
