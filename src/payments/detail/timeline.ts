@@ -105,8 +105,15 @@ const WORDS: EventDescriptions = {
   'merchant.dismissed': () => 'Did not accept the late payment: the order stays unpaid',
   'merchant.confirmed': () => 'Confirmed after review: the money is there',
   'merchant.rejected': () => 'Rejected after review: not paid',
-  'merchant.settled': () => 'Settled the coins that had arrived: they pay nothing any more',
+  'merchant.settled': settledWords,
 };
+
+function settledWords(event: FieldsOf<'merchant.settled'>, { crypto }: TimelineInput): string {
+  const { surplusBaseUnits: surplus, lossBaseUnits: loss } = event;
+  if (surplus !== undefined) return `Settled ${coins(surplus, crypto)} beyond the amount due`;
+  if (loss !== undefined) return `Settled the loss of ${coins(loss, crypto)}`;
+  return 'Settled the coins that had arrived: they pay nothing any more';
+}
 
 const LOSSES: { readonly [R in GoneReason]: string } = {
   replaced: 'was replaced by another transaction and no longer counts',

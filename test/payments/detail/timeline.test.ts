@@ -52,6 +52,17 @@ describe('the timeline of a payment', () => {
     expect(reported[2]?.txid).toBe('a');
   });
 
+  test.each([
+    [{ surplusBaseUnits: '40000' }, 'Settled 0.0004 LTC beyond the amount due'],
+    [{ lossBaseUnits: '100000' }, 'Settled the loss of 0.001 LTC'],
+    [{}, 'Settled the coins that had arrived: they pay nothing any more'],
+  ])('says what was settled: %j', (sums, words) => {
+    const settled = { type: 'merchant.settled', at: LATE, by: 'usr_1', outputIds: ['a:0'], ...sums } as const;
+    const isCompleted = Object.keys(sums).length > 0;
+    const events = [isCompleted ? confirmed({ order: 1 }) : CLOSED, settled];
+    expect(timelineOf(journalOf(events), DETAILS).map((entry) => entry.words)).toContain(words);
+  });
+
   test('quotes the reasons of people, and not the codes of the network', () => {
     const reported = timelineOf(journalOf([seen({ order: 1 }), dropped({ order: 2 })]), DETAILS);
     expect(reported.at(-1)).toMatchObject({ who: { kind: 'chain' }, reason: null });
