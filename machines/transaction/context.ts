@@ -152,6 +152,8 @@ export interface OutputRecord {
   readonly outdates?: Readonly<Record<string, ChainOrder>>;
   /** Its own first sighting; present while `firstSeenAt` is inherited from a replaced one. */
   readonly ownSighting?: { readonly at: UnixMs; readonly order: ChainOrder };
+  /** The first sightings of all that it replaces; present when those are several. */
+  readonly replacedSightings?: readonly ChainOrder[];
   /**
    * Replaced by a newer transaction that spends the same coins, found under another id in another
    * block, or outdated by a report about another output that was processed first (see `Outdated`).

@@ -42,7 +42,8 @@ export function liveOutputs(outputs: readonly OutputRecord[]): OutputRecord[] {
 /**
  * Returns whether an output is the same money as one of the named ones: that output under a new id,
  * or its replacement. The named one no longer counts. Both share the first sighting, or the new one
- * outdates the old one with the same amount.
+ * outdates the old one with the same amount. One that replaces several is that money only if all of
+ * them are named.
  */
 export function isMoneyOf(
   outputIds: readonly string[],
@@ -51,16 +52,18 @@ export function isMoneyOf(
   if (outputIds.length === 0) return () => false;
   const names = withNewIds(outputIds, all);
   const ended = all.filter((output) => names.has(output.outputId) && !isLive(output));
-  return (output) =>
-    names.has(output.outputId) ||
+  const isOf = (output: OutputRecord, firstSeenOrder: ChainOrder) =>
     ended.some(
       (named) =>
         isNewIdOf(output, named) ||
-        (named.firstSeenOrder === output.firstSeenOrder &&
+        (named.firstSeenOrder === firstSeenOrder &&
           (named.txid === output.txid
             ? named.amountBaseUnits === output.amountBaseUnits
             : maySpendTheSame(named, output))),
     );
+  return (output) =>
+    names.has(output.outputId) ||
+    (output.replacedSightings ?? [output.firstSeenOrder]).every((sighting) => isOf(output, sighting));
 }
 
 // Helpers

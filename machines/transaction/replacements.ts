@@ -28,12 +28,11 @@ export function linkReplacements(
   const conflicts = conflictsOf(transactions);
   const superseded = new Set(transactions.filter((each) => conflicts(each).some((other) => wins(other, each))));
   const roots = inheritSightings(transactions, conflicts, superseded);
-  // If it replaces several transactions, take the one seen last: in time only if all of them were.
-  return transactions.flatMap((each) =>
-    each.outputs.map((output) => link(output, each, roots.get(each)?.at(-1) ?? each)),
-  );
+  return transactions.flatMap((each) => each.outputs.map((output) => link(output, each, roots.get(each) ?? [])));
 
-  function link(output: OutputRecord, holder: Spender, root: Spender): OutputRecord {
+  function link(output: OutputRecord, holder: Spender, replaced: readonly Spender[]): OutputRecord {
+    // If it replaces several transactions, take the one seen last: in time only if all of them were.
+    const root = replaced.at(-1) ?? holder;
     const isInherited = root !== holder;
     return {
       ...output,
@@ -43,6 +42,7 @@ export function linkReplacements(
             firstSeenAt: root.sighting.at,
             firstSeenOrder: root.sighting.order,
             ownSighting: { at: output.firstSeenAt, order: output.firstSeenOrder },
+            ...(replaced.length > 1 ? { replacedSightings: replaced.map(({ sighting }) => sighting.order) } : {}),
           }
         : {}),
     };
@@ -52,7 +52,7 @@ export function linkReplacements(
 /** An output as described by its own observations alone. */
 export function withoutLinks(output: OutputRecord): OutputRecord {
   if (output.ownSighting === undefined && output.superseded === undefined) return output;
-  const { ownSighting, superseded: _, ...rest } = output;
+  const { ownSighting, replacedSightings: _, superseded: __, ...rest } = output;
   if (ownSighting === undefined) return rest;
   return { ...rest, firstSeenAt: ownSighting.at, firstSeenOrder: ownSighting.order };
 }

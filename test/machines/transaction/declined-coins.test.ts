@@ -93,6 +93,27 @@ describe('coins that the merchant has declined', () => {
     expect(eventsAfter(...run)).not.toContain('payment.completed');
   });
 
+  it.each([
+    ['the part in time', 'late'],
+    ['the late part', 'in time'],
+  ])('do not include what else a replacement of both replaces: %s is left to decide', (_, declined) => {
+    const one = { id: 'one', amount: PART, spends: ['x:0'] };
+    const other = { id: 'other', amount: DUE - PART, spends: ['y:0'], firstSeenAt: LATE };
+    const settled = { type: 'merchant.settled', at: LATE, by: 'usr_example', outputIds: ['one:0'] } as const;
+    const parts = [seen({ ...one, order: 1 }), WINDOW_CLOSED];
+    const decided =
+      declined === 'late' ? [seen({ ...other, order: 2 }), DISMISSED] : [settled, seen({ ...other, order: 2 })];
+    const replacement = confirmed({ id: 'both', order: 3, spends: ['x:0', 'y:0'], firstSeenAt: LATE + 60_000 });
+    const replaced = [
+      dropped({ ...one, order: 4, reason: 'replaced' }),
+      dropped({ ...other, order: 5, reason: 'replaced' }),
+    ];
+    expect(after(...parts, ...decided, replacement, ...replaced)).toMatchObject({
+      leaf: 'expired.paidLate',
+      items: [`paid_late ${DUE}`],
+    });
+  });
+
   it('do not include another part of the transaction that both replaced', () => {
     const both = { id: 'both', firstSeenAt: LATE, spends: ['a:0', 'b:0'] };
     const one = { id: 'one', amount: PART, firstSeenAt: LATE, spends: ['a:0'] };
