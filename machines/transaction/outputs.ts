@@ -1,3 +1,4 @@
+import { sumBaseUnits } from '../vocabulary/amount.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
 import type { ChainOrder, OutputRecord, Verification } from './context.ts';
 import type { TransactionEvent } from './events.ts';
@@ -55,11 +56,10 @@ export function isMoneyOf(
   const isOf = (output: OutputRecord, firstSeenOrder: ChainOrder) =>
     ended.some(
       (named) =>
-        isNewIdOf(output, named) ||
-        (named.firstSeenOrder === firstSeenOrder &&
-          (named.txid === output.txid
-            ? named.amountBaseUnits === output.amountBaseUnits
-            : maySpendTheSame(named, output))),
+        named.firstSeenOrder === firstSeenOrder &&
+        (named.txid === output.txid
+          ? named.amountBaseUnits === output.amountBaseUnits
+          : maySpendTheSame(named, output)),
     );
   return (output) =>
     names.has(output.outputId) ||
@@ -76,7 +76,7 @@ function withNewIds(outputIds: readonly string[], all: readonly OutputRecord[]):
     size = names.size;
     const ended = all.filter((output) => names.has(output.outputId) && !isLive(output));
     for (const output of renaming) {
-      if (ended.some((named) => isNewIdOf(output, named))) names.add(output.outputId);
+      if (ended.some((named) => isNewIdOf(output, named, names, all))) names.add(output.outputId);
     }
   }
   return names;
@@ -90,14 +90,28 @@ function maySpendTheSame(one: OutputRecord, other: OutputRecord): boolean {
 }
 
 /**
- * Coins seen only in a balance share no transaction with their old id. The report that gives them a
- * new id also reports the old one as gone; one that names an id gone before gives no new id.
+ * Whether a reorganisation has given named coins this id. The report that gives them a new id also
+ * reports the old one as gone; one that names an id gone before gives no new id.
+ *
+ * Coins seen only in a balance share no transaction with their old id. The transactions that explain
+ * them have their sum together. A transaction that is executed again may pay another amount, like a
+ * swap: it is the same money if all that it paid was named.
  */
-function isNewIdOf(output: OutputRecord, named: OutputRecord): boolean {
+function isNewIdOf(
+  output: OutputRecord,
+  named: OutputRecord,
+  names: ReadonlySet<string>,
+  all: readonly OutputRecord[],
+): boolean {
   const before = output.outdates?.[named.outputId];
-  if (before === undefined || (output.txid !== null && named.txid !== null)) return false;
-  const isOfThatReport = named.presence !== 'gone' || named.order >= before;
-  return isOfThatReport && output.amountBaseUnits === named.amountBaseUnits;
+  if (before === undefined || (named.presence === 'gone' && named.order < before)) return false;
+  if (output.txid !== null && named.txid !== null) {
+    const endedOfIt = all.filter((each) => each.txid === named.txid && each !== output && !isLive(each));
+    return output.txid === named.txid && endedOfIt.every(({ outputId }) => names.has(outputId));
+  }
+  if (output.amountBaseUnits === named.amountBaseUnits) return true;
+  const explaining = all.filter(({ outdates }) => outdates?.[named.outputId] === before);
+  return sumBaseUnits(explaining) === BigInt(named.amountBaseUnits);
 }
 
 function fromEvent(event: OutputEvent): OutputRecord {

@@ -195,6 +195,46 @@ describe('coins that the merchant has declined', () => {
     expect(on(ether, ...moved, rest)).toMatchObject({ leaf: 'expired.watching', items: [`underpaid ${DUE / 2n}`] });
   });
 
+  it('stay declined when other transactions explain a balance that they were', () => {
+    const balance = mined({ id: 'balance', order: 1, amount: DUE / 2n });
+    const parts = [DUE / 8n, (DUE * 3n) / 8n].map((amount, part) => ({
+      ...confirmed({ id: `part-${part}`, order: 2 + part, amount }),
+      outdates: { outputIds: ['balance:0'], before: 2 },
+    }));
+    const settled = { type: 'merchant.settled', at: LATE, by: 'usr_example', outputIds: ['balance:0'] } as const;
+    const run = [{ ...balance, txid: null }, WINDOW_CLOSED, settled, ...parts];
+    const gone = { ...dropped({ id: 'balance', order: 4, amount: DUE / 2n, reason: 'reorged' }), txid: null };
+    const rest = confirmed({ id: 'rest', order: 9, amount: DUE / 2n, firstSeenAt: LATE });
+    for (const events of [run, [...run, gone], [...run.slice(0, 3), gone, ...parts]]) {
+      expect(after(...events, rest, MARKED_PAID)).toMatchObject({ settled: DUE / 2n, paid: DUE / 2n });
+    }
+  });
+
+  it('stay declined when their transaction, mined again, pays another amount', () => {
+    const ofIt = { txid: '0xa', spends: ['0xs:5'] };
+    const again = (id: string, order: number, amount: bigint, before: string): TransactionEvent => ({
+      ...confirmed({ ...ofIt, id, order, amount }),
+      outdates: { outputIds: [`${before}:0`], before: order },
+    });
+    const settled = { type: 'merchant.settled', at: LATE, by: 'usr_example', outputIds: ['log-5:0'] } as const;
+    const gone = (id: string, order: number, amount: bigint) =>
+      dropped({ ...ofIt, id, order, amount, reason: 'reorged' });
+    const run = [
+      confirmed({ ...ofIt, id: 'log-5', order: 1, amount: PART }),
+      WINDOW_CLOSED,
+      settled,
+      again('log-7', 2, PART + 10n, 'log-5'),
+      gone('log-5', 3, PART),
+      again('log-9', 4, PART - 10n, 'log-7'),
+      gone('log-7', 5, PART + 10n),
+    ];
+    const rest = confirmed({ id: 'rest', order: 9, amount: PART, firstSeenAt: LATE });
+    for (const length of [4, 5, 6, 7]) {
+      const ran = on({ crypto: 'USDT', network: 'ethereum-regtest' }, ...run.slice(0, length), rest, MARKED_PAID);
+      expect(ran).toMatchObject({ settled: PART, paid: PART });
+    }
+  });
+
   it('stay declined when the payment misses its deadline later', () => {
     const older = seen({ id: 'first', order: 0, firstSeenAt: IN_TIME });
     const unconfirmed = seen({ id: 'rest', order: 7 });
