@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { MINUTE_MS, type UnixMs } from '../../machines/index.ts';
+import { MINUTE_MS, MONITORING_MS, type UnixMs } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import type { LinkName } from './link.ts';
 
@@ -38,7 +38,7 @@ export async function findPaymentsInProgress(
         ) as "holdsUse"
       from (${progressing(sql`status in ('partial', 'awaiting_confirmation')`)}
           union ${progressing(sql`exception in ('paid_late', 'needs_review')`)}
-          union ${progressing(MAY_BE_CONFIRMED)}) as found
+          union ${progressing(MAY_BE_CONFIRMED)} union ${dismissed()}) as found
         join transaction on transaction.id = found.id
         join link_payment on link_payment.transaction_id = transaction.id
         join actor on actor.id = transaction.id
@@ -55,6 +55,18 @@ export async function findPaymentsInProgress(
   function progressing(condition: RawBuilder<unknown>) {
     return sql`select id from transaction_status where merchant_id = ${merchantId} and mode = ${mode} and ${condition}`;
   }
+
+  /**
+   * Payments that missed their deadline and are expired, because the merchant has dismissed some of
+   * their coins. Found by the item about those: a merchant has any number of expired payments.
+   */
+  function dismissed(): RawBuilder<unknown> {
+    return sql`
+      select id from attention_item as item join transaction_status on id = transaction_id
+      where item.merchant_id = ${merchantId} and item.mode = ${mode} and kind = 'paid_late'
+        and settled_at > to_timestamp((${now}::int8 - ${MONITORING_MS}) / 1000.0)
+        and status = 'expired' and customer_hash is not null and ${hasUnconfirmed(sql`missed_deadline`)}`;
+  }
 }
 
 // Helpers
@@ -63,9 +75,14 @@ export async function findPaymentsInProgress(
  * Coins that missed the confirmation deadline become `paid_late` once confirmed: their payer must
  * not pay again meanwhile. The browser is known only while the address is monitored.
  */
-const MAY_BE_CONFIRMED = sql<boolean>`status = 'failed' and customer_hash is not null and exists (
-  select from payment
-  where payment.transaction_id = transaction_status.id and payment.status in ('detected', 'confirming'))`;
+const MAY_BE_CONFIRMED = sql<boolean>`status = 'failed' and customer_hash is not null and ${hasUnconfirmed(sql`true`)}`;
+
+function hasUnconfirmed(condition: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (
+    select from payment where payment.transaction_id = transaction_status.id
+      and payment.status in ('detected', 'confirming') and ${condition})`;
+}
+
 /**
  * An unmined payment reserves a use for this long after its first such coins were seen, replaced
  * ones included. Sending with a fee too low to be mined costs nothing and must not block the link.

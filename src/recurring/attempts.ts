@@ -61,15 +61,16 @@ function attemptsOf(scheduleId: RawBuilder<unknown>, periodNo: RawBuilder<unknow
 
 /**
  * Coins that missed the confirmation deadline stay in the mempool or wait in a block, and become
- * `paid_late` once confirmed. Only while the address is watched: afterwards their rows never
- * change.
+ * `paid_late` once confirmed, also after the merchant has dismissed others, which leaves the
+ * payment `expired`. Only while the address is watched: afterwards their rows never change.
  */
 const HAS_UNCONFIRMED = sql<boolean>`(
   exists (select from ${currentStateOf(sql`transaction.id`)} as actor where actor.status = 'active')
   and exists (
     select from payment where payment.transaction_id = transaction.id and payment.status in ('detected', 'confirming')
+      and (transaction.status = 'failed' or payment.missed_deadline)
   ))`;
 
 const HAS_COINS = sql<boolean>`(
   transaction.status in ('partial', 'awaiting_confirmation', 'completed') or transaction.exception is not null
-  or (transaction.status = 'failed' and ${HAS_UNCONFIRMED}))`;
+  or (transaction.status in ('failed', 'expired') and ${HAS_UNCONFIRMED}))`;

@@ -267,6 +267,22 @@ describeDatabases('uses of a payment link', (database) => {
     },
   );
 
+  test('a customer whose coins missed the confirmation deadline is led to that payment after others were dismissed', async () => {
+    const merchant = await app(0).addMerchant();
+    const { sk_test } = merchant.keys;
+    const link = await addLink(app(0), merchant, { maxUses: 2 });
+    const payer = newCustomer();
+    const id = transactionOf(await openAs(0, merchant, link, payer, 'ETH'));
+    await app(0).simulate(sk_test, id, 'pay');
+    // Ether is given up after 6 hours, while coins are still late.
+    await app(0).simulate(sk_test, id, 'advance_clock', { seconds: 6 * 60 * 60 + 300 });
+    expect(await app(0).simulate(sk_test, id, 'pay_late')).toMatchObject({ exception: 'paid_late' });
+    await app(0).decide(id, 'merchant.dismissed');
+    expect(transactionOf(await openAs(1, merchant, link, payer, 'ETH'))).toBe(id);
+    for (const _ of ['late', 'in time']) await app(0).simulate(sk_test, id, 'double_spend');
+    expect(transactionOf(await openAs(1, merchant, link, payer, 'ETH'))).not.toBe(id);
+  });
+
   test('a customer whose coins missed the confirmation deadline and are gone can pay a link again', async () => {
     const merchant = await app(0).addMerchant();
     const { sk_test } = merchant.keys;

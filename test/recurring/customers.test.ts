@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DAY_MS, FORGET_AFTER_MS, HOUR_MS, PAYABLE_AFTER_END_MS, SECOND_MS } from '../../machines/index.ts';
+import { DAY_MS, FORGET_AFTER_MS, HOUR_MS, MINUTE_MS, PAYABLE_AFTER_END_MS, SECOND_MS } from '../../machines/index.ts';
 import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
 import { readJournal } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -267,6 +267,31 @@ describeDatabases('the customer links in the emails of a schedule', (database) =
     expect(await openPayment(payUrl, 'BTC')).toBe(slow);
     await app.simulate(merchant.keys.sk_test, slow, 'double_spend');
     expect(await openPayment(payUrl, 'BTC')).not.toBe(slow);
+  });
+
+  test('a period whose coins wait beyond their deadline asks for no second payment after others were dismissed', async () => {
+    const { payUrl } = await confirmed();
+    const slow = await openPayment(payUrl, 'ETH');
+    const { sk_test } = merchant.keys;
+    await app.simulate(sk_test, slow, 'pay');
+    // Ether is given up after 6 hours, while coins are still late.
+    const seconds = (6 * HOUR_MS + 5 * MINUTE_MS) / SECOND_MS;
+    expect(await app.simulate(sk_test, slow, 'advance_clock', { seconds })).toMatchObject({ status: 'failed' });
+    expect(await app.simulate(sk_test, slow, 'pay_late')).toMatchObject({ exception: 'paid_late' });
+    await app.decide(slow, 'merchant.dismissed');
+    expect(await openPayment(payUrl, 'BTC')).toBe(slow);
+    for (const _ of ['late', 'in time']) await app.simulate(sk_test, slow, 'double_spend');
+    expect(await openPayment(payUrl, 'BTC')).not.toBe(slow);
+  });
+
+  test('a period that expired underpaid can be paid again, although its coins are not confirmed', async () => {
+    const { payUrl } = await confirmed();
+    const short = await openPayment(payUrl, 'ETH');
+    await app.simulate(merchant.keys.sk_test, short, 'pay_partial');
+    const seconds = HOUR_MS / SECOND_MS;
+    const expired = await app.simulate(merchant.keys.sk_test, short, 'advance_clock', { seconds });
+    expect(expired).toMatchObject({ status: 'expired' });
+    expect(await openPayment(payUrl, 'BTC')).not.toBe(short);
   });
 
   test('a period is not blocked for ever by coins that were never confirmed', async () => {
