@@ -120,6 +120,27 @@ describeDatabases('notices about payments', (database) => {
     expect(await subjects()).toEqual([LATE]);
   });
 
+  test('of coins of which only some arrived in time say so, to the shop and to the customer', async () => {
+    await database()
+      .db.updateTable('merchant')
+      .set({ settings: JSON.stringify({ mailCustomerLate: true }) })
+      .execute();
+    const deadline = { type: 'timer.confirmation_deadline_passed', dueAt: CLOSES_AT - 1 + DEADLINE_MS };
+    const id = await payments.start(LIVE, { customerEmail: 'eve@mail.example' });
+    await payments.play(id, [seen('a', 1, DUE), CLOSED, seen('b', 2, DUE / 20n, CLOSES_AT + 1), deadline]);
+    // In one block, so in one batch.
+    const both = [confirmed('b', 3, DUE / 20n, CLOSES_AT + 1), confirmed('a', 4, DUE)];
+    await Promise.all(both.map((event) => payments.play(id, [event])));
+    const sent = await mails();
+    expect(sent.map(({ recipient, subject }) => `${recipient} ${subject}`)).toEqual([
+      'ann@shop.example A payment was late',
+      'bob@shop.example A payment was late',
+      `eve@mail.example Your payment to ${TERMS.merchantId} was late`,
+    ]);
+    for (const { text } of sent)
+      expect(text).toMatch(/arrived after the payment window closed\. (The o|O)thers arrived in/);
+  });
+
   test('that advise to give coins back say when these are not confirmed yet', async () => {
     const late = [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)];
     await payments.play(await payments.start(LIVE), late);
@@ -427,6 +448,11 @@ function seen(id: string, order: number, amount: bigint, firstSeenAt = OPENED_AT
   };
 }
 
-function confirmed(id: string, order: number, amount: bigint): ActorEvent {
-  return { ...seen(id, order, amount), type: 'chain.output_confirmed', height: 101, blockHash: 'main-101' };
+function confirmed(id: string, order: number, amount: bigint, firstSeenAt?: number): ActorEvent {
+  return {
+    ...seen(id, order, amount, firstSeenAt),
+    type: 'chain.output_confirmed',
+    height: 101,
+    blockHash: 'main-101',
+  };
 }

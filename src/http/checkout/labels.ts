@@ -95,10 +95,9 @@ function stateTextOf(
       return { heading, sentences: [arrived, ...(transaction.surplus?.isSettled === true ? paidSettled : askTheShop)] };
     }
     case 'late':
-      return (transaction.surplus?.missedDeadline === true ? screens.confirmedLate : screens.late)(
-        paid(surplusOf(transaction)),
-      );
+      return screens[LATE_TEXTS[transaction.surplus?.missedDeadline ?? 'none']](paid(surplusOf(transaction)));
     case 'lost':
+      if (transaction.status === 'awaiting_confirmation') return screens.lostUnpaid;
       return transaction.loss === 'gone_settled' ? screens.lostSettled : screens.lost;
     case 'reviewing':
       return screens.reviewing;
@@ -124,7 +123,10 @@ function surplusOf({ crypto, surplus }: CustomerView): string {
   return formatCoins(BigInt(surplus?.baseUnits ?? '0'), ASSETS[crypto].decimals);
 }
 
-function failureOf({ payments, isRejected }: CustomerView): 'failed' | 'failedGone' | 'failedRejected' {
+const LATE_TEXTS = { all: 'confirmedLate', some: 'mixedLate', none: 'late' } as const;
+
+function failureOf({ payments, isRejected }: CustomerView): 'failed' | 'failedGone' | 'failedLater' | 'failedRejected' {
   if (isRejected) return 'failedRejected';
-  return payments.some(({ status }) => status !== 'replaced') ? 'failed' : 'failedGone';
+  if (payments.every(({ status }) => status === 'replaced')) return 'failedGone';
+  return payments.some(({ missedDeadline }) => missedDeadline) ? 'failed' : 'failedLater';
 }

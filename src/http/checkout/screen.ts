@@ -11,7 +11,7 @@ import { assertNever } from '../../platform/errors.ts';
  *   is pending
  * - seen       the full amount has arrived and is being confirmed, perhaps again
  * - completed  paid
- * - lost       paid, but the coins have left the chain again
+ * - lost       the full amount had arrived, but its coins have left the network again
  * - expired    the window has closed; the address is no longer shown
  * - late       coins arrived after that; the shop decides
  * - reviewing  the shop reviews an irregularity
@@ -59,7 +59,7 @@ export function screenOf(transaction: ViewVersion, now: UnixMs): Screen {
       if (remainingMs(transaction, now) <= 0 || isBlind(transaction, now)) return 'checking';
       return status === 'pending' ? 'waiting' : 'partial';
     case 'awaiting_confirmation':
-      return 'seen';
+      return loss === 'gone' ? 'lost' : 'seen';
     case 'expired':
       return exception === 'paid_late' ? 'late' : 'expired';
     case 'completed':

@@ -23,7 +23,7 @@ import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import { fiatLeft, fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
 import { confirmationsOf, paymentUrl } from '../view/merchant-view.ts';
-import { SURPLUS } from '../view/view-version.ts';
+import { SURPLUS } from '../view/surplus.ts';
 import { heightGate } from '../watching/watermark-gates.ts';
 import { readUnassigned, type UnassignedDeposit } from './read-unassigned.ts';
 import type { TimelineSource } from './timeline.ts';

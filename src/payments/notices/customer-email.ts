@@ -5,8 +5,11 @@ import { paymentUrl } from '../view/merchant-view.ts';
 import { CUSTOMER_TEXTS } from './customer-texts.ts';
 import type { NoticeInput } from './email-templates.ts';
 
-/** `confirmedLate`: the coins arrived in time, and were confirmed after the payment had failed. */
-export type CustomerEmail = 'receipt' | 'late' | 'confirmedLate';
+/**
+ * `confirmedLate`: the coins arrived in time, and were confirmed after the payment had failed.
+ * `mixedLate`: some of them did, the others arrived late.
+ */
+export type CustomerEmail = 'receipt' | 'late' | 'confirmedLate' | 'mixedLate';
 
 /** Who sends the email, and how. */
 export interface CustomerEmailSender {

@@ -6,6 +6,7 @@ export interface CustomerTexts {
   readonly receipt: CustomerEmailTexts;
   readonly late: CustomerEmailTexts;
   readonly confirmedLate: CustomerEmailTexts;
+  readonly mixedLate: CustomerEmailTexts;
   readonly names: {
     readonly shop: string;
     readonly order: string;
@@ -46,6 +47,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Your coins arrived in time, but the network confirmed them only after the payment had failed. The shop decides whether the payment counts. You do not have to do anything; please do not pay again.',
       open: 'Open the payment',
     },
+    mixedLate: {
+      subject: (shop) => `Your payment to ${shop} was late`,
+      opening:
+        'Some of your coins arrived after the payment window closed. The others arrived in time, but the network confirmed them only after the payment had failed. The shop decides whether the payment counts. You do not have to do anything; please do not pay again.',
+      open: 'Open the payment',
+    },
     names: {
       shop: 'Shop',
       order: 'Order',
@@ -73,6 +80,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
       subject: (shop) => `Płatność dla ${shop} została potwierdzona za późno`,
       opening:
         'Środki dotarły na czas, ale sieć potwierdziła je dopiero po zamknięciu płatności. Sklep zdecyduje, czy uzna płatność. Nie trzeba nic robić; prosimy nie płacić ponownie.',
+      open: 'Otwórz płatność',
+    },
+    mixedLate: {
+      subject: (shop) => `Płatność dla ${shop} była spóźniona`,
+      opening:
+        'Część środków dotarła po upływie czasu na płatność. Pozostałe dotarły na czas, ale sieć potwierdziła je dopiero po zamknięciu płatności. Sklep zdecyduje, czy uzna płatność. Nie trzeba nic robić; prosimy nie płacić ponownie.',
       open: 'Otwórz płatność',
     },
     names: {
@@ -104,6 +117,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Ihre Zahlung kam rechtzeitig an, wurde vom Netzwerk aber erst bestätigt, als sie schon aufgegeben war. Der Shop entscheidet, ob sie gilt. Sie müssen nichts tun; bitte zahlen Sie nicht noch einmal.',
       open: 'Zahlung öffnen',
     },
+    mixedLate: {
+      subject: (shop) => `Ihre Zahlung an ${shop} war verspätet`,
+      opening:
+        'Ein Teil Ihrer Zahlung ist eingegangen, als die Zahlungsfrist schon abgelaufen war. Der Rest kam rechtzeitig an, wurde vom Netzwerk aber erst bestätigt, als die Zahlung schon aufgegeben war. Der Shop entscheidet, ob sie gilt. Sie müssen nichts tun; bitte zahlen Sie nicht noch einmal.',
+      open: 'Zahlung öffnen',
+    },
     names: {
       shop: 'Shop',
       order: 'Bestellung',
@@ -131,6 +150,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
       subject: (shop) => `Votre paiement à ${shop} a été confirmé en retard`,
       opening:
         'Votre paiement est arrivé à temps, mais le réseau ne l’a confirmé qu’après son abandon. La boutique décide si elle l’accepte. Vous n’avez rien à faire ; ne payez pas une seconde fois.',
+      open: 'Ouvrir le paiement',
+    },
+    mixedLate: {
+      subject: (shop) => `Votre paiement à ${shop} était en retard`,
+      opening:
+        'Une partie de votre paiement est arrivée après la fin du délai. Le reste est arrivé à temps, mais le réseau ne l’a confirmé qu’après l’abandon du paiement. La boutique décide si elle l’accepte. Vous n’avez rien à faire ; ne payez pas une seconde fois.',
       open: 'Ouvrir le paiement',
     },
     names: {
@@ -162,6 +187,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Su pago llegó a tiempo, pero la red lo confirmó cuando ya se había dado por perdido. La tienda decide si lo acepta. No tiene que hacer nada; no vuelva a pagar.',
       open: 'Abrir el pago',
     },
+    mixedLate: {
+      subject: (shop) => `Su pago a ${shop} se retrasó`,
+      opening:
+        'Una parte de su pago llegó después de que terminara el plazo. El resto llegó a tiempo, pero la red lo confirmó cuando el pago ya se había dado por perdido. La tienda decide si lo acepta. No tiene que hacer nada; no vuelva a pagar.',
+      open: 'Abrir el pago',
+    },
     names: {
       shop: 'Tienda',
       order: 'Pedido',
@@ -191,6 +222,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
         'Il pagamento è arrivato in tempo, ma la rete lo ha confermato quando era già stato chiuso. Il negozio decide se accettarlo. Non deve fare nulla; non paghi di nuovo.',
       open: 'Apri il pagamento',
     },
+    mixedLate: {
+      subject: (shop) => `Il pagamento a ${shop} era in ritardo`,
+      opening:
+        'Una parte del pagamento è arrivata dopo la scadenza del tempo. Il resto è arrivato in tempo, ma la rete lo ha confermato quando il pagamento era già stato chiuso. Il negozio decide se accettarlo. Non deve fare nulla; non paghi di nuovo.',
+      open: 'Apri il pagamento',
+    },
     names: {
       shop: 'Negozio',
       order: 'Ordine',
@@ -218,6 +255,12 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
       subject: (shop) => `Seu pagamento para ${shop} foi confirmado com atraso`,
       opening:
         'Seu pagamento chegou a tempo, mas a rede só o confirmou depois que ele já tinha falhado. A loja decide se o aceita. Você não precisa fazer nada; não pague de novo.',
+      open: 'Abrir o pagamento',
+    },
+    mixedLate: {
+      subject: (shop) => `Seu pagamento para ${shop} atrasou`,
+      opening:
+        'Uma parte do seu pagamento chegou depois do fim do prazo. O resto chegou a tempo, mas a rede só o confirmou depois que o pagamento já tinha falhado. A loja decide se o aceita. Você não precisa fazer nada; não pague de novo.',
       open: 'Abrir o pagamento',
     },
     names: {

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { missedDeadline, type OutputRecord, sumBaseUnits } from '../../../machines/index.ts';
+import { type OutputRecord, sumBaseUnits } from '../../../machines/index.ts';
 import { type NewEmail, queueEmails, renderEmail } from '../../mail/index.ts';
 import { brandOf, type CustomerLanguage, DEFAULT_SETTINGS } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { type CustomerEmail, customerEmailContent } from './customer-email.ts';
-import { noticeInputOf } from './notice-input.ts';
+import { missedDeadlineOf, noticeInputOf } from './notice-input.ts';
 
 /** Who gets an email about a payment; columns of `customerColumns`. */
 export interface CustomerRow {
@@ -80,15 +80,10 @@ export async function emailLateCustomers(
   const worth = payments.filter(
     ({ step, outputs }) => sumBaseUnits(outputs) * 100n >= BigInt(step.context.dueBaseUnits) * WORTH_A_MAIL_PERCENT,
   );
-  const haveMissedDeadline = ({ step, outputs }: (typeof worth)[number]) =>
-    outputs.every((output) => missedDeadline(step.context, output));
-  await emailCustomers(trx, 'confirmedLate', worth.filter(haveMissedDeadline), publicUrl);
-  await emailCustomers(
-    trx,
-    'late',
-    worth.filter((payment) => !haveMissedDeadline(payment)),
-    publicUrl,
-  );
+  for (const [missed, kind] of LATE_KINDS) {
+    const ofKind = worth.filter(({ step, outputs }) => missedDeadlineOf(step.context, outputs) === missed);
+    await emailCustomers(trx, kind, ofKind, publicUrl);
+  }
 }
 
 // Helpers
@@ -98,8 +93,16 @@ interface Payment {
   readonly row: CustomerRow;
 }
 
+/** By which of the coins missed the confirmation deadline. */
+const LATE_KINDS = [
+  ['all', 'confirmedLate'],
+  ['some', 'mixedLate'],
+  ['none', 'late'],
+] as const;
+
 const SETTINGS = {
   receipt: 'mailCustomerReceipt',
   late: 'mailCustomerLate',
   confirmedLate: 'mailCustomerLate',
+  mixedLate: 'mailCustomerLate',
 } as const;

@@ -1,5 +1,6 @@
 import { type Block, type EmailContent, paragraph } from '../../mail/index.ts';
 import type { AttentionKind } from '../attention/attention-of.ts';
+import type { MissedDeadline } from '../view/surplus.ts';
 
 /** What a notice says about its payment. Texts are plain and may be any input of a merchant. */
 export interface NoticeInput {
@@ -41,8 +42,8 @@ export const NOT_CONFIRMED =
 /** The coins that an item concerns. */
 export interface ConcernedCoins {
   readonly isConfirmed: boolean;
-  /** Late coins arrived in time, and were confirmed after the payment had failed. */
-  readonly missedDeadline: boolean;
+  /** Which arrived in time, and were confirmed after the payment had failed. */
+  readonly missedDeadline: MissedDeadline;
 }
 
 /** To the users of a merchant: something about a payment needs their attention. */
@@ -51,7 +52,7 @@ export function attentionEmail(
   input: NoticeInput,
   { isConfirmed, missedDeadline }: ConcernedCoins,
 ): Content {
-  const [subject, sentence] = kind === 'paid_late' && missedDeadline ? CONFIRMED_LATE : SENTENCES[kind];
+  const [subject, sentence] = kind === 'paid_late' ? LATE[missedDeadline] : SENTENCES[kind];
   const caution = isConfirmed ? [] : [paragraph(NOT_CONFIRMED)];
   return { subject, blocks: [paragraph(sentence), ...caution, listed(input), link(input)] };
 }
@@ -60,16 +61,22 @@ export function attentionEmail(
 
 type Sentences = readonly [subject: string, sentence: string];
 
-const CONFIRMED_LATE: Sentences = [
-  'A payment was confirmed late',
-  'Coins arrived in time, but the network confirmed them only after the payment had failed. Decide whether the payment counts: mark it as paid, or dismiss it and refund the coins.',
-];
-
-const SENTENCES: Readonly<Record<MailedAttention, Sentences>> = {
-  paid_late: [
+const LATE: Readonly<Record<MissedDeadline, Sentences>> = {
+  all: [
+    'A payment was confirmed late',
+    'Coins arrived in time, but the network confirmed them only after the payment had failed. Decide whether the payment counts: mark it as paid, or dismiss it and refund the coins.',
+  ],
+  some: [
+    'A payment was late',
+    'Some coins arrived after the payment window closed. Others arrived in time, but the network confirmed them only after the payment had failed. Decide whether the payment counts: mark it as paid, or dismiss it and refund the coins.',
+  ],
+  none: [
     'A payment arrived late',
     'Coins arrived after the payment window closed. Decide whether the payment counts: mark it as paid, or dismiss it and refund the coins.',
   ],
+};
+
+const SENTENCES: Readonly<Record<Exclude<MailedAttention, 'paid_late'>, Sentences>> = {
   needs_review: [
     'A payment needs review',
     'Coins have left the address of this payment, and no known payment explains it. Check whether they are in your wallet, then confirm or reject the payment.',

@@ -1,7 +1,14 @@
-import { ASSETS, formatCoins } from '../../../machines/index.ts';
+import {
+  ASSETS,
+  formatCoins,
+  missedDeadline,
+  type OutputRecord,
+  type TransactionContext,
+} from '../../../machines/index.ts';
 import { paidBaseUnits } from '../projection/paid.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
+import type { MissedDeadline } from '../view/surplus.ts';
 import type { NoticeInput } from './email-templates.ts';
 
 /** What a notice about a live payment says, as of this step. */
@@ -22,4 +29,11 @@ export function noticeInputOf(
     arrived: coins(paidBaseUnits(step)),
     consoleUrl: `${publicUrl}/console/payments/${transactionId}`,
   };
+}
+
+/** Which of these coins missed the confirmation deadline; others that are late arrived late. */
+export function missedDeadlineOf(context: TransactionContext, outputs: readonly OutputRecord[]): MissedDeadline {
+  const missed = outputs.filter((output) => missedDeadline(context, output));
+  if (missed.length === 0) return 'none';
+  return missed.length === outputs.length ? 'all' : 'some';
 }

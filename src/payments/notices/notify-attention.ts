@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
-import { missedDeadline, type OutputRecord, type TransactionContext, type UnixMs } from '../../../machines/index.ts';
+import type { OutputRecord, TransactionContext, UnixMs } from '../../../machines/index.ts';
 import { type MerchantNotice, notifyMerchantUsers, withdrawNotices } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { attentionEmail, type MailedAttention } from './email-templates.ts';
-import { noticeInputOf } from './notice-input.ts';
+import { missedDeadlineOf, noticeInputOf } from './notice-input.ts';
 
 /**
  * An item of a live payment that is new, opens again after a person has ended it, or is about lost
@@ -47,7 +47,7 @@ export async function notifyAttention(
       setting: kind === 'paid_late' ? 'mailLatePayment' : 'mailNeedsAttention',
       content: attentionEmail(kind, input, {
         isConfirmed: outputs.every(({ confirmedAt }) => confirmedAt !== null),
-        missedDeadline: outputs.every((output) => missedDeadline(context, output)),
+        missedDeadline: missedDeadlineOf(context, outputs),
       }),
       at,
       sendAt: isLoss ? raisedAt + (wereSpentElsewhere(context) ? 0 : context.lossSettlesMs) : undefined,

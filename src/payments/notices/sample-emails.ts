@@ -31,7 +31,7 @@ export function samplePaymentEmail(
     case 'underpaid':
     case 'overpaid':
     case 'coins_on_closed':
-      return attentionEmail(kind, input, { isConfirmed: kind !== 'underpaid', missedDeadline: false });
+      return attentionEmail(kind, input, { isConfirmed: kind !== 'underpaid', missedDeadline: 'none' });
   }
 }
 

@@ -98,6 +98,8 @@ export interface PublicPayment {
   readonly isReplaced: boolean;
   /** The shop declined the coins. */
   readonly isDeclined: boolean;
+  /** They came in time, and were unconfirmed when the payment failed by its deadline. */
+  readonly missedDeadline: boolean;
   readonly detectedAt: UnixMs;
 }
 
@@ -208,13 +210,14 @@ type PaymentRow = Pick<
   | 'status'
   | 'is_replaced'
   | 'is_declined'
+  | 'missed_deadline'
   | 'height'
   | 'first_seen_at'
 >;
 
 async function readPayments(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, PaymentRow[]>> {
   const { rows } = await sql<PaymentRow>`
-    select transaction_id, txid, amount_base_units, presence, status, is_replaced, is_declined, height,
+    select transaction_id, txid, amount_base_units, presence, status, is_replaced, is_declined, missed_deadline, height,
       first_seen_at
     from payment
     where transaction_id = any(${ids}::text[]) order by first_seen_at, output_id`.execute(db);
@@ -267,6 +270,7 @@ function toCustomerView(row: TransactionRow, parts: RowParts): CustomerView {
       status: payment.status,
       isReplaced: payment.is_replaced,
       isDeclined: payment.is_declined,
+      missedDeadline: payment.missed_deadline,
       detectedAt: payment.first_seen_at,
     })),
     successUrl: row.success_url,

@@ -5,22 +5,14 @@ import { currentStateOf } from '../../platform/engine/index.ts';
 import { isSimulated } from '../../wallets/index.ts';
 import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import { heightGate, timeGate } from '../watching/watermark-gates.ts';
-
-/** Coins of a completed or expired payment that pay nothing, as its items say. */
-export interface Surplus {
-  /** Whether a user has settled them; until then, the shop decides about them. */
-  readonly isSettled: boolean;
-  readonly baseUnits: string;
-  /** They came in time, and were confirmed after the payment had missed its deadline. */
-  readonly missedDeadline: boolean;
-}
+import { SURPLUS, type Surplus } from './surplus.ts';
 
 /** The fields by which a change is detected. */
 export interface ViewVersion {
   readonly id: string;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
-  /** It is complete, but its coins are unconfirmed again, or gone. */
+  /** Its coins are gone before they were confirmed, or no longer pay it although it is complete. */
   readonly loss: ShownLoss | null;
   /** Null when there is none. */
   readonly surplus: Surplus | null;
@@ -46,30 +38,6 @@ export async function listViewVersions(db: Kysely<Database>, ids: readonly strin
 }
 
 /**
- * SQL: the surplus of a `transaction`, from its open items, else from those that users have
- * settled, so that customers read what the shop reads. Reads items only of completed and expired payments.
- * Of a completed one, at most what exceeds the amount due: the shop may have accepted less.
- */
-export const SURPLUS = sql<Surplus | null>`case when transaction.completed_at is not null or transaction.status = 'expired' then (
-    select json_build_object('isSettled', open is null, 'baseUnits', units::text, 'missedDeadline', missed_deadline)
-    from (
-      select sum(item.base_units) filter (where item.settled_at is null) as open,
-        sum(item.settled_base_units) filter (where item.kind <> 'coins_on_closed' or transaction.completed_at is null) as settled,
-        coalesce(bool_and(coins.missed_deadline) filter (where item.settled_at is null), false) as missed_deadline
-      from attention_item as item cross join lateral (
-        select bool_and(payment.missed_deadline) as missed_deadline from payment
-        where payment.transaction_id = item.transaction_id and item.output_ids ? payment.output_id
-      ) as coins
-      where item.transaction_id = transaction.id and (item.kind = 'coins_on_closed' or item.kind = any(
-        case when transaction.completed_at is null then array['paid_late', 'underpaid'] else array['overpaid'] end))
-    ) as sums join transaction_terms as terms on terms.id = transaction.id
-    cross join lateral (select case
-      when transaction.completed_at is null then coalesce(open, settled)
-      else least(coalesce(open, settled, 0), transaction.paid_base_units - terms.due_base_units) end as units) as shown
-    where units > 0 and (open is not null or transaction.completed_at is not null or settled >= transaction.paid_base_units)
-  ) end`;
-
-/**
  * SQL: whether the shop has rejected a `transaction`, which ends its review. A review that the
  * chain ends names no user.
  */
@@ -80,8 +48,17 @@ export const IS_REJECTED = sql<boolean>`case when transaction.status = 'failed' 
 
 /** A payment stays visible forever, even after its actor was archived. */
 export const CURRENT_STATE = currentStateOf(sql`transaction.id`);
+
+/**
+ * SQL: the loss of a `transaction`. Coins that go after the window, before they are confirmed,
+ * leave it awaiting confirmation: only this timer shows that too few are left.
+ */
+const LOSS = sql<ShownLoss | null>`case
+  when transaction.status <> 'awaiting_confirmation' then ${SHOWN_LOSS}
+  when exists (select from timer where actor_id = transaction.id and name = 'loss_settled') then 'gone' end`;
+
 /** The columns of `VersionRow`, for a query with `CURRENT_STATE` as `actor`. */
-export const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, ${SHOWN_LOSS} as loss,
+export const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, ${LOSS} as loss,
   ${SURPLUS} as surplus, network, expires_at, sequence, clock_offset_ms`;
 
 export interface VersionRow

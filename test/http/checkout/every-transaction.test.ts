@@ -40,6 +40,7 @@ const payment = fc.record({
   status: fc.constantFrom(...PAYMENT_STATUSES),
   isReplaced: fc.boolean(),
   isDeclined: fc.boolean(),
+  missedDeadline: fc.boolean(),
   detectedAt: timestamp,
 });
 
@@ -70,7 +71,7 @@ const labels = fc.record({
     fc.record({
       isSettled: fc.boolean(),
       baseUnits: fc.bigInt(1n, 10n ** 20n).map(String),
-      missedDeadline: fc.boolean(),
+      missedDeadline: fc.constantFrom('all', 'some', 'none'),
     }),
   ),
 } satisfies { [K in keyof CustomerView]?: fc.Arbitrary<CustomerView[K]> });

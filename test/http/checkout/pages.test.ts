@@ -127,6 +127,21 @@ describe('the text of each screen', () => {
     expect(textOf('seen, blind')).toContain('We cannot see the newest confirmations');
   });
 
+  test('after the window, coins that were seen and are gone are neither on their way nor a reason to leave', () => {
+    const text = textOf('lost, not completed');
+    expect(text).toContain('They were seen, but are no longer visible on the network.');
+    expect(text).not.toMatch(/has been seen|on its way|You can leave this page/);
+    const page = paymentPage(SAMPLES['lost, not completed'] ?? sampleTransaction(), NOW);
+    expect(page).not.toContain('https://shop.example/thanks');
+  });
+
+  test('of a failed payment blames the network only where its coins missed the deadline', () => {
+    const failed = SAMPLES['failed, others came later'] ?? sampleTransaction();
+    expect(textOfPage(failed)).not.toMatch(/did not confirm|If it is still confirmed/);
+    const payments = [samplePayment({ status: 'replaced', missedDeadline: true }), samplePayment()];
+    expect(textOfPage({ ...failed, payments })).toContain('did not confirm the payment in time');
+  });
+
   test('completed: calls only confirmed coins confirmed, when more has arrived', () => {
     const payments = [
       samplePayment({ status: 'confirmed', amount: '0.33540373' }),
@@ -212,15 +227,22 @@ describe('the text of each screen', () => {
   test.each([
     ['lost', 'They are no longer on the network, so the shop does not have them'],
     ['lost, settled', 'They are no longer on the network. The shop has settled this.'],
+    ['lost, not completed', 'They may return; this page updates automatically.'],
+    ['lost, not completed', 'shows the payment as cancelled or replaced, contact the shop before you pay again'],
     ['expired', 'Already sent? Your payment will be found'],
     ['expired, partly paid', '0.16770186 of 0.33540373 LTC has arrived'],
     ['late', 'arrived after the time to pay was over. The shop has been notified and decides'],
     ['late', 'Received, not confirmed 0.33540373 LTC'],
     ['late, confirmed late', 'the network confirmed it only after the payment had failed. The shop has been notified'],
+    [
+      'late, partly confirmed late',
+      'Part of 0.33540373 LTC arrived after the time to pay was over. The rest arrived in',
+    ],
     ['reviewing', 'The shop has been asked to look at it'],
     ['failed', 'no longer on the network. Please contact the shop before you pay again'],
     ['failed, unconfirmed', 'did not confirm the payment in time. Please contact the shop before you pay again'],
     ['failed, unconfirmed', 'Received, not confirmed 0.33540373 LTC'],
+    ['failed, others came later', 'that were sent in time are no longer on the network. Please contact the shop'],
     ['failed, rejected', 'The shop has rejected this payment. Please contact the shop before you pay again'],
   ])('%s: explains the status and shows neither address nor code', (name, sentence) => {
     expect(textOf(name)).toContain(sentence);
@@ -255,7 +277,7 @@ describe('what only the shop can decide', () => {
 
   test.each(Object.keys(SAMPLES))('"%s" says how to reach the shop if it is up to the shop', (name) => {
     const sample = SAMPLES[name] ?? sampleTransaction();
-    const isUpToShop = /^(late|lost$|reviewing|failed|completed, too much|expired, partly paid)/.test(name);
+    const isUpToShop = /^(late|lost(?!, settled)|reviewing|failed|completed, too much|expired, partly paid)/.test(name);
     const [unknown, known] = [NO_BRAND, BRAND].map((brand) => contactIn({ ...sample, brand }));
     expect([unknown !== null, known !== null]).toEqual([isUpToShop, isUpToShop]);
     if (!isUpToShop) return;

@@ -63,7 +63,7 @@ export function sampleTransaction(changes: Partial<CustomerView> = {}): Customer
 type Surplus = NonNullable<CustomerView['surplus']>;
 
 export function sampleSurplus(baseUnits: string, changes: Partial<Surplus> = {}): Surplus {
-  return { isSettled: false, missedDeadline: false, ...changes, baseUnits };
+  return { isSettled: false, missedDeadline: 'none', ...changes, baseUnits };
 }
 
 export function samplePayment(changes: Partial<PublicPayment> = {}): PublicPayment {
@@ -74,6 +74,7 @@ export function samplePayment(changes: Partial<PublicPayment> = {}): PublicPayme
     status: 'detected',
     isReplaced: false,
     isDeclined: false,
+    missedDeadline: false,
     detectedAt: NOW - 2 * MINUTE_MS,
     ...changes,
   };
@@ -206,6 +207,12 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     loss: 'gone_settled',
     payments: [samplePayment({ status: 'replaced' })],
   }),
+  'lost, not completed': sampleTransaction({
+    status: 'awaiting_confirmation',
+    expiresAt: NOW - MINUTE_MS,
+    loss: 'gone',
+    payments: [samplePayment({ status: 'replaced' })],
+  }),
   expired: sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS }),
   'expired, of a link': sampleTransaction({
     status: 'expired',
@@ -241,7 +248,15 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     exception: 'paid_late',
     expiresAt: NOW - MINUTE_MS,
     ...PAID,
-    surplus: sampleSurplus('33540373', { missedDeadline: true }),
+    surplus: sampleSurplus('33540373', { missedDeadline: 'all' }),
+    payments: [samplePayment({ status: 'confirmed', confirmations: 3 })],
+  }),
+  'late, partly confirmed late': sampleTransaction({
+    status: 'expired',
+    exception: 'paid_late',
+    expiresAt: NOW - MINUTE_MS,
+    ...PAID,
+    surplus: sampleSurplus('33540373', { missedDeadline: 'some' }),
     payments: [samplePayment({ status: 'confirmed', confirmations: 3 })],
   }),
   reviewing: sampleTransaction({ exception: 'needs_review', crypto: 'ETH' }),
@@ -249,7 +264,16 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     status: 'failed',
     payments: [samplePayment({ status: 'replaced' })],
   }),
-  'failed, unconfirmed': sampleTransaction({ status: 'failed', ...PAID, payments: [samplePayment()] }),
+  'failed, unconfirmed': sampleTransaction({
+    status: 'failed',
+    ...PAID,
+    payments: [samplePayment({ missedDeadline: true })],
+  }),
+  'failed, others came later': sampleTransaction({
+    status: 'failed',
+    ...PAID,
+    payments: [samplePayment({ status: 'replaced' }), samplePayment({ status: 'confirmed', confirmations: 3 })],
+  }),
   'failed, rejected': sampleTransaction({
     status: 'failed',
     isRejected: true,

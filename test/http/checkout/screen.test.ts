@@ -55,7 +55,7 @@ describe('the version of a page', () => {
 
   test('changes when a user settles an excess, without an event', () => {
     const paid = sampleTransaction({ status: 'completed' });
-    expect(etagOf({ ...paid, surplus: { isSettled: true, baseUnits: '1', missedDeadline: false } }, NOW)).not.toBe(
+    expect(etagOf({ ...paid, surplus: { isSettled: true, baseUnits: '1', missedDeadline: 'none' } }, NOW)).not.toBe(
       etagOf(paid, NOW),
     );
   });

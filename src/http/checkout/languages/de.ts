@@ -102,6 +102,13 @@ export const GERMAN: Texts = {
         'Kommen sie noch einmal an, zeigt es diese Seite.',
       ],
     },
+    lostUnpaid: {
+      heading: 'Coins dieser Zahlung sind nicht mehr da',
+      sentences: [
+        'Sie wurden gesehen, sind im Netzwerk aber nicht mehr sichtbar. Sie können zurückkehren; diese Seite aktualisiert sich automatisch.',
+        'Zeigt Ihre Wallet die Zahlung als abgebrochen oder ersetzt an, wenden Sie sich an den Shop, bevor Sie erneut zahlen.',
+      ],
+    },
     expired: {
       heading: 'Diese Zahlung ist abgelaufen',
       sentences: [
@@ -125,6 +132,13 @@ export const GERMAN: Texts = {
         'Bitte senden Sie nichts mehr.',
       ],
     }),
+    mixedLate: (paid) => ({
+      heading: 'Ihre Zahlung war verspätet',
+      sentences: [
+        `Ein Teil von ${paid} ist erst nach Ablauf der Zahlungsfrist angekommen. Der Rest kam rechtzeitig an, wurde vom Netzwerk aber erst bestätigt, als die Zahlung schon fehlgeschlagen war. Der Shop weiß davon und entscheidet, ob er die Zahlung annimmt oder erstattet.`,
+        'Bitte senden Sie nichts mehr.',
+      ],
+    }),
     reviewing: {
       heading: 'Der Shop prüft diese Zahlung',
       sentences: [
@@ -144,6 +158,13 @@ export const GERMAN: Texts = {
       sentences: [
         'Die Coins dieser Zahlung sind nicht mehr im Netzwerk. Bitte wenden Sie sich an den Shop, bevor Sie erneut zahlen.',
         'Sollten die Coins doch noch ankommen, werden sie gefunden, und der Shop wird benachrichtigt.',
+      ],
+    },
+    failedLater: {
+      heading: 'Diese Zahlung ist fehlgeschlagen',
+      sentences: [
+        'Die rechtzeitig gesendeten Coins sind nicht mehr im Netzwerk. Bitte wenden Sie sich an den Shop, bevor Sie erneut zahlen.',
+        'Später angekommene Coins gelten nicht als Zahlung.',
       ],
     },
     failedRejected: {

@@ -130,6 +130,14 @@ export const ENGLISH = {
         'If they arrive again, this page will show it.',
       ],
     },
+    /** They were seen in time, and are gone before they were confirmed. */
+    lostUnpaid: {
+      heading: 'Coins of this payment have disappeared',
+      sentences: [
+        'They were seen, but are no longer visible on the network. They may return; this page updates automatically.',
+        'If your wallet shows the payment as cancelled or replaced, contact the shop before you pay again.',
+      ],
+    },
     expired: {
       heading: 'This payment has expired',
       sentences: [
@@ -157,6 +165,14 @@ export const ENGLISH = {
         'Please do not send anything more.',
       ],
     }),
+    /** Some coins arrived after the window, the others missed the deadline. */
+    mixedLate: (paid: string) => ({
+      heading: 'Your payment was late',
+      sentences: [
+        `Part of ${paid} arrived after the time to pay was over. The rest arrived in time, but the network confirmed it only after the payment had failed. The shop has been notified and decides whether to accept the payment or refund it.`,
+        'Please do not send anything more.',
+      ],
+    }),
     reviewing: {
       heading: 'The shop is checking this payment',
       sentences: [
@@ -178,6 +194,14 @@ export const ENGLISH = {
       sentences: [
         'The coins of this payment are no longer on the network. Please contact the shop before you pay again.',
         'If the coins still arrive, they will be found, and the shop will be notified.',
+      ],
+    },
+    /** Those are gone, and other coins arrived too late to be decided about. */
+    failedLater: {
+      heading: 'This payment has failed',
+      sentences: [
+        'The coins that were sent in time are no longer on the network. Please contact the shop before you pay again.',
+        'Coins that arrived later do not count as payment.',
       ],
     },
     failedRejected: {

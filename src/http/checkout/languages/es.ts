@@ -100,6 +100,13 @@ export const SPANISH: Texts = {
         'Si llegan de nuevo, esta página lo mostrará.',
       ],
     },
+    lostUnpaid: {
+      heading: 'Faltan fondos de este pago',
+      sentences: [
+        'Se vieron, pero ya no son visibles en la red. Pueden volver; esta página se actualiza automáticamente.',
+        'Si su cartera muestra el pago como cancelado o sustituido, póngase en contacto con la tienda antes de volver a pagar.',
+      ],
+    },
     expired: {
       heading: 'Este pago ha caducado',
       sentences: [
@@ -123,6 +130,13 @@ export const SPANISH: Texts = {
         'No envíe nada más.',
       ],
     }),
+    mixedLate: (paid) => ({
+      heading: 'Su pago se ha retrasado',
+      sentences: [
+        `Una parte de ${paid} ha llegado después de terminar el plazo para pagar. El resto ha llegado a tiempo, pero la red lo confirmó cuando el pago ya había fallado. La tienda ya lo sabe y decide si acepta el pago o lo devuelve.`,
+        'No envíe nada más.',
+      ],
+    }),
     reviewing: {
       heading: 'La tienda está revisando este pago',
       sentences: [
@@ -142,6 +156,13 @@ export const SPANISH: Texts = {
       sentences: [
         'Los fondos de este pago ya no están en la red. Póngase en contacto con la tienda antes de volver a pagar.',
         'Si los fondos llegan a pesar de todo, se encontrarán, y la tienda recibirá el aviso.',
+      ],
+    },
+    failedLater: {
+      heading: 'Este pago ha fallado',
+      sentences: [
+        'Los fondos enviados a tiempo ya no están en la red. Póngase en contacto con la tienda antes de volver a pagar.',
+        'Los fondos que llegaron más tarde no cuentan como pago.',
       ],
     },
     failedRejected: {

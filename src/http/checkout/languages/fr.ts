@@ -101,6 +101,13 @@ export const FRENCH: Texts = {
         'S’ils arrivent à nouveau, cette page l’indiquera.',
       ],
     },
+    lostUnpaid: {
+      heading: 'Des fonds de ce paiement ne sont plus là',
+      sentences: [
+        'Ils avaient été détectés, mais ne sont plus visibles sur le réseau. Ils peuvent réapparaître\u00a0; cette page se met à jour automatiquement.',
+        'Si votre portefeuille indique que le paiement est annulé ou remplacé, contactez la boutique avant de payer à nouveau.',
+      ],
+    },
     expired: {
       heading: 'Ce paiement a expiré',
       sentences: [
@@ -124,6 +131,13 @@ export const FRENCH: Texts = {
         'N’envoyez plus rien.',
       ],
     }),
+    mixedLate: (paid) => ({
+      heading: 'Votre paiement était en retard',
+      sentences: [
+        `Une partie de ${paid} est arrivée après la fin du délai de paiement. Le reste est arrivé à temps, mais le réseau ne l’a confirmé qu’après l’échec du paiement. La boutique a été prévenue et décide d’accepter le paiement ou de le rembourser.`,
+        'N’envoyez plus rien.',
+      ],
+    }),
     reviewing: {
       heading: 'La boutique vérifie ce paiement',
       sentences: [
@@ -143,6 +157,13 @@ export const FRENCH: Texts = {
       sentences: [
         'Les fonds de ce paiement ne sont plus sur le réseau. Contactez la boutique avant de payer à nouveau.',
         'Si les fonds arrivent malgré tout, ils seront trouvés, et la boutique sera prévenue.',
+      ],
+    },
+    failedLater: {
+      heading: 'Ce paiement a échoué',
+      sentences: [
+        'Les fonds envoyés à temps ne sont plus sur le réseau. Contactez la boutique avant de payer à nouveau.',
+        'Les fonds arrivés plus tard ne comptent pas comme paiement.',
       ],
     },
     failedRejected: {

@@ -100,6 +100,13 @@ export const ITALIAN: Texts = {
         'Se arrivano di nuovo, questa pagina lo mostrerà.',
       ],
     },
+    lostUnpaid: {
+      heading: 'Mancano monete di questo pagamento',
+      sentences: [
+        'Erano state viste, ma non sono più visibili sulla rete. Possono tornare; questa pagina si aggiorna automaticamente.',
+        'Se il Suo portafoglio mostra il pagamento come cancellato o sostituito, contatti il negozio prima di pagare di nuovo.',
+      ],
+    },
     expired: {
       heading: 'Questo pagamento è scaduto',
       sentences: [
@@ -123,6 +130,13 @@ export const ITALIAN: Texts = {
         'Non invii altro.',
       ],
     }),
+    mixedLate: (paid) => ({
+      heading: 'Il Suo pagamento era in ritardo',
+      sentences: [
+        `Una parte di ${paid} è arrivata dopo la fine del tempo per pagare. Il resto è arrivato in tempo, ma la rete lo ha confermato quando il pagamento era già considerato non riuscito. Il negozio è stato avvisato e decide se accettare il pagamento o rimborsarlo.`,
+        'Non invii altro.',
+      ],
+    }),
     reviewing: {
       heading: 'Il negozio sta controllando questo pagamento',
       sentences: [
@@ -142,6 +156,13 @@ export const ITALIAN: Texts = {
       sentences: [
         'Le monete di questo pagamento non sono più sulla rete. Contatti il negozio prima di pagare di nuovo.',
         'Se le monete arrivassero comunque, saranno trovate e il negozio sarà avvisato.',
+      ],
+    },
+    failedLater: {
+      heading: 'Questo pagamento non è riuscito',
+      sentences: [
+        'Le monete inviate in tempo non sono più sulla rete. Contatti il negozio prima di pagare di nuovo.',
+        'Le monete arrivate dopo non valgono come pagamento.',
       ],
     },
     failedRejected: {

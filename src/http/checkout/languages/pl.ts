@@ -96,6 +96,13 @@ export const POLISH: Texts = {
       heading: 'Brakuje środków z tej płatności',
       sentences: ['Nie ma ich już w sieci. Sklep już to wyjaśnił.', 'Jeśli dotrą ponownie, ta strona to pokaże.'],
     },
+    lostUnpaid: {
+      heading: 'Brakuje środków z tej płatności',
+      sentences: [
+        'Było je widać w sieci, ale teraz ich nie widać. Mogą wrócić; ta strona aktualizuje się automatycznie.',
+        'Jeśli Twój portfel pokazuje płatność jako anulowaną lub zastąpioną, skontaktuj się ze sklepem, zanim zapłacisz ponownie.',
+      ],
+    },
     expired: {
       heading: 'Ta płatność wygasła',
       sentences: [
@@ -119,6 +126,13 @@ export const POLISH: Texts = {
         'Nie wysyłaj nic więcej.',
       ],
     }),
+    mixedLate: (paid) => ({
+      heading: 'Płatność była spóźniona',
+      sentences: [
+        `Część z ${paid} dotarła po upływie czasu na płatność. Reszta dotarła na czas, ale sieć potwierdziła ją dopiero po tym, jak płatność się nie powiodła. Sklep już o tym wie i zdecyduje, czy przyjmie płatność, czy zwróci środki.`,
+        'Nie wysyłaj nic więcej.',
+      ],
+    }),
     reviewing: {
       heading: 'Sklep sprawdza tę płatność',
       sentences: [
@@ -138,6 +152,13 @@ export const POLISH: Texts = {
       sentences: [
         'Środków z tej płatności nie ma już w sieci. Skontaktuj się ze sklepem, zanim zapłacisz ponownie.',
         'Jeśli środki mimo wszystko dotrą, zostaną znalezione, a sklep powiadomiony.',
+      ],
+    },
+    failedLater: {
+      heading: 'Ta płatność się nie powiodła',
+      sentences: [
+        'Środków wysłanych na czas nie ma już w sieci. Skontaktuj się ze sklepem, zanim zapłacisz ponownie.',
+        'Środki, które dotarły później, nie liczą się jako zapłata.',
       ],
     },
     failedRejected: {

@@ -101,6 +101,13 @@ export const PORTUGUESE: Texts = {
         'Se chegarem de novo, esta página mostrará.',
       ],
     },
+    lostUnpaid: {
+      heading: 'Faltam moedas deste pagamento',
+      sentences: [
+        'Elas foram vistas, mas não estão mais visíveis na rede. Podem voltar; esta página se atualiza automaticamente.',
+        'Se a sua carteira mostrar o pagamento como cancelado ou substituído, entre em contato com a loja antes de pagar de novo.',
+      ],
+    },
     expired: {
       heading: 'Este pagamento expirou',
       sentences: [
@@ -124,6 +131,13 @@ export const PORTUGUESE: Texts = {
         'Não envie mais nada.',
       ],
     }),
+    mixedLate: (paid) => ({
+      heading: 'O seu pagamento atrasou',
+      sentences: [
+        `Uma parte de ${paid} chegou depois do fim do prazo para pagar. O resto chegou a tempo, mas a rede só o confirmou depois que o pagamento já tinha falhado. A loja foi avisada e decide se aceita o pagamento ou o reembolsa.`,
+        'Não envie mais nada.',
+      ],
+    }),
     reviewing: {
       heading: 'A loja está verificando este pagamento',
       sentences: [
@@ -143,6 +157,13 @@ export const PORTUGUESE: Texts = {
       sentences: [
         'As moedas deste pagamento não estão mais na rede. Entre em contato com a loja antes de pagar de novo.',
         'Se as moedas chegarem mesmo assim, serão encontradas, e a loja será avisada.',
+      ],
+    },
+    failedLater: {
+      heading: 'Este pagamento falhou',
+      sentences: [
+        'As moedas enviadas a tempo não estão mais na rede. Entre em contato com a loja antes de pagar de novo.',
+        'As moedas que chegaram depois não contam como pagamento.',
       ],
     },
     failedRejected: {

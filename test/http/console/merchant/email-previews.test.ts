@@ -13,6 +13,7 @@ const TO_CUSTOMERS = [
   'receipt',
   'late',
   'confirmed_late',
+  'mixed_late',
   'recurring_confirmation',
   'recurring_request',
   'recurring_reminder',

@@ -27,6 +27,8 @@ export function previewEmail(kind: EmailKind, sample: EmailSample): RenderedEmai
       return sampleCustomerEmail(kind, sample);
     case 'confirmed_late':
       return sampleCustomerEmail('confirmedLate', sample);
+    case 'mixed_late':
+      return sampleCustomerEmail('mixedLate', sample);
     case 'recurring_confirmation':
     case 'recurring_request':
     case 'recurring_reminder':

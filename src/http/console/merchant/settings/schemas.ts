@@ -85,6 +85,7 @@ const EMAIL_KINDS = [
   'receipt',
   'late',
   'confirmed_late',
+  'mixed_late',
   'recurring_confirmation',
   'recurring_request',
   'recurring_reminder',

@@ -26,7 +26,15 @@ export const MAIL_GROUPS: readonly (readonly [to: string, kinds: readonly EmailK
   ['To its owners', ['security_change']],
   [
     TO_CUSTOMERS,
-    ['receipt', 'late', 'confirmed_late', 'recurring_confirmation', 'recurring_request', 'recurring_reminder'],
+    [
+      'receipt',
+      'late',
+      'confirmed_late',
+      'mixed_late',
+      'recurring_confirmation',
+      'recurring_request',
+      'recurring_reminder',
+    ],
   ],
 ];
 
@@ -49,6 +57,7 @@ export const EMAIL_LABELS: Readonly<Record<EmailKind, string>> = {
   receipt: 'Receipt',
   late: 'Payment arrived late',
   confirmed_late: 'Payment confirmed late',
+  mixed_late: 'Payment arrived and confirmed late',
   recurring_confirmation: 'Recurring request: please confirm',
   recurring_request: 'Recurring request: payment is due',
   recurring_reminder: 'Recurring request: reminder',
