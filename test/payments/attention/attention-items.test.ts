@@ -454,9 +454,7 @@ describeDatabases('items that need attention', (database) => {
     await payments.play(id, [confirmed('b', 2, 1_000n)]);
     await settleIt('0.00001');
     await payments.play(id, [confirmed('c', 3, 700n)]);
-    expect(await wholeList(database(), false)).toMatchObject([
-      { amountCrypto: '0.000007', note: 'sent back 0.00001' },
-    ]);
+    expect(await wholeList(database(), false)).toMatchObject([{ amountCrypto: '0.000007', note: 'sent back 0.00001' }]);
     await payments.play(id, [{ ...seen('c', 4, 700n), type: 'chain.output_dropped', reason: 'reorged' }]);
     expect(await countAttention(db, SCOPE)).toBe(0);
     expect(await wholeList(database(), true)).toMatchObject([{ settledBy: null, note: 'sent back 0.00001' }]);
