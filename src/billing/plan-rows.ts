@@ -3,6 +3,7 @@ import type { UnixMs } from '../../machines/index.ts';
 import { PLAN_TIERS, type PlanTier } from '../merchants/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import { MINIMUM_USD_CENTS } from '../rates/index.ts';
 import { type Plan, toPlan, toRow, withoutLimits } from './plan.ts';
 
 /** Absent fields stay unchanged. */
@@ -68,12 +69,9 @@ export async function assignPlan(
 
 // Helpers
 
-/** No payment can be below 1.00 USD. */
-const MIN_PRICE_CENTS = 100;
-
 function requireSellable({ monthlyPriceCents, yearlyPriceCents }: Plan): void {
   for (const cents of [monthlyPriceCents, yearlyPriceCents]) {
-    if (cents !== null && cents !== 0 && cents < MIN_PRICE_CENTS) {
+    if (cents !== null && cents !== 0 && cents < MINIMUM_USD_CENTS) {
       throw new TerminalError(
         'INVALID_PLAN',
         'A price must be 0, or at least 1.00 USD: no smaller payment can be created',

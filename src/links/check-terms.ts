@@ -1,6 +1,7 @@
 import { isCryptoSymbol, type UnixMs } from '../../machines/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { isPrintable, requireCustomerText } from '../platform/text.ts';
+import { MINIMUM_USD_CENTS } from '../rates/index.ts';
 import type { LinkTerms } from './link.ts';
 
 export const MAX_TITLE_CHARACTERS = 100;
@@ -8,10 +9,6 @@ export const MAX_DESCRIPTION_CHARACTERS = 500;
 const MAX_URL_CHARACTERS = 2_048;
 /** The column is an int4. */
 export const MAX_LINK_USES = 1_000_000_000;
-/**
- * Minimum value of a payment; other currencies are checked at payment time, at the current rate.
- */
-const MINIMUM_USD_CENTS = 100n;
 
 /** Throws `INVALID_LINK` (`TerminalError`) for terms that cannot be paid or cannot be shown. */
 export function checkTerms(terms: LinkTerms, now: UnixMs): void {
@@ -45,6 +42,7 @@ function checkText(what: 'title' | 'description', text: string, maxCharacters: n
 }
 
 function checkPrice({ price, currency }: LinkTerms): void {
+  // Other currencies are checked when it is paid, at the rate of that time.
   const tooLow = (cents: bigint) => currency === 'USD' && cents < MINIMUM_USD_CENTS;
   if (price.kind === 'fixed') {
     if (tooLow(price.cents)) throw invalid('price', 'The amount must be worth at least 1.00 USD');

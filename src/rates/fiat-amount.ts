@@ -1,11 +1,9 @@
 import { ASSETS, type CryptoSymbol, type FiatCurrency } from '../../machines/index.ts';
-import { compare, formatDecimal, multiply, parseDecimal, parsePositiveDecimal, tenToThe } from './decimal.ts';
+import { formatDecimal, multiply, parsePositiveDecimal, tenToThe } from './decimal.ts';
 import type { RateTable } from './rate-table.ts';
 
 /** Maximum payment amount, in any fiat currency. */
 export const MAX_FIAT_AMOUNT = 1e12;
-/** Minimum payment amount, in USD. */
-const MINIMUM_USD = '1';
 
 export type FiatAmountProblem = 'not_a_number' | 'not_positive' | 'too_many_decimals' | 'too_large';
 
@@ -28,12 +26,6 @@ export function parseFiatAmount(value: number): FiatAmountResult {
   const noise = Math.abs(value - cents / 100);
   if (noise > Math.min(value * NOISE_FRACTION, NOISE_LIMIT)) return rejected('too_many_decimals');
   return { ok: true, amountFiat: formatDecimal({ coefficient: BigInt(cents), scale: 2 }) };
-}
-
-/** Whether the amount is at least 1.00 USD, exactly, before rounding. `fiatUsd`: USD per unit. */
-export function meetsMinimumUsd(amountFiat: string, fiatUsd: string): boolean {
-  const usd = multiply(parseDecimal(amountFiat, 'amountFiat'), parsePositiveDecimal(fiatUsd, 'fiatUsd'));
-  return compare(usd, parseDecimal(MINIMUM_USD, 'MINIMUM_USD')) >= 0;
 }
 
 /**

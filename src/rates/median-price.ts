@@ -16,7 +16,7 @@ export interface MedianPrice {
 }
 
 /** A price further than this from the median of all, in percent of the median, is an outlier. */
-const OUTLIER_PERCENT = 5n;
+export const OUTLIER_PERCENT = 5n;
 
 /** Maximum significant digits of a rate, so that it is exact as a JSON number. */
 const RATE_SIGNIFICANT_DIGITS = 15;

@@ -243,7 +243,7 @@ describeDatabases('a replay', (database) => {
   test('killed anywhere, with several workers and manual redeliveries: every event once, and counted once', async () => {
     const sender = await start();
     const { db } = database();
-    const point = fc.constantFrom<ReplayCrashPoint>('after_promise', 'half_started', 'after_start');
+    const point = fc.constantFrom<ReplayCrashPoint>('after_reserve', 'half_started', 'after_start');
     const step = fc.record({ workers: fc.integer({ min: 1, max: 3 }), dies: fc.option(point), byHand: fc.boolean() });
     const property = fc.asyncProperty(
       fc.array(step, { maxLength: 8 }),

@@ -49,7 +49,7 @@ export async function advanceRun(deps: AdvanceDeps): Promise<boolean> {
 
 // Helpers
 
-interface RunInHand {
+interface TakenRun {
   readonly id: string;
   readonly who: string;
   readonly task: RunTask;
@@ -67,9 +67,9 @@ interface Ended {
   readonly detail: string | null;
 }
 
-async function takeRun({ db, clock }: AdvanceDeps): Promise<RunInHand | null> {
+async function takeRun({ db, clock }: AdvanceDeps): Promise<TakenRun | null> {
   const now = clock.now();
-  const { rows } = await sql<RunInHand>`
+  const { rows } = await sql<TakenRun>`
     update operation_run set leased_until = ${new Date(now + LEASE_MS)}
     where id = (
       select id from operation_run where state = 'running' and leased_until <= ${new Date(now)}
@@ -89,7 +89,7 @@ async function openItems({ db }: AdvanceDeps, runId: string): Promise<Item[]> {
 /**
  * A permanent failure is the item's outcome; a temporary one is thrown, and the item stays open.
  */
-async function perform(deps: AdvanceDeps, run: RunInHand, item: Item): Promise<Ended> {
+async function perform(deps: AdvanceDeps, run: TakenRun, item: Item): Promise<Ended> {
   try {
     return run.task.what === 'send_event'
       ? await sendTo(deps, run, run.task, item)
@@ -102,7 +102,7 @@ async function perform(deps: AdvanceDeps, run: RunInHand, item: Item): Promise<E
 
 async function sendTo(
   { db, kinds, engine }: AdvanceDeps,
-  run: RunInHand,
+  run: TakenRun,
   task: Extract<RunTask, { what: 'send_event' }>,
   { subject_id: actorId, expected_sequence: expectedSequence }: Item,
 ): Promise<Ended> {

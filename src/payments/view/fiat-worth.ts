@@ -1,3 +1,5 @@
+import { parseCoins } from '../../../machines/index.ts';
+
 /**
  * The value of coins in the payment's fiat currency, at the rate locked at creation: their share of
  * the amount due, rounded half up to cents. The amount due is worth exactly `amountFiat`, a decimal
@@ -7,7 +9,7 @@ export function fiatWorth(
   baseUnits: bigint,
   { dueBaseUnits, amountFiat }: { readonly dueBaseUnits: bigint; readonly amountFiat: string },
 ): string {
-  const dueCents = centsOf(amountFiat);
+  const dueCents = parseCoins(amountFiat, CENT_PLACES);
   const sign = baseUnits < 0n ? '-' : '';
   const size = baseUnits < 0n ? -baseUnits : baseUnits;
   return `${sign}${fiatText((2n * size * dueCents + dueBaseUnits) / (2n * dueBaseUnits))}`;
@@ -15,18 +17,13 @@ export function fiatWorth(
 
 /** Due minus paid, both rounded as shown, so that the three amounts add up; at least 0.00. */
 export function fiatLeft(dueFiat: string, paidFiat: string): string {
-  const left = centsOf(dueFiat) - centsOf(paidFiat);
+  const left = parseCoins(dueFiat, CENT_PLACES) - parseCoins(paidFiat, CENT_PLACES);
   return fiatText(left > 0n ? left : 0n);
 }
 
 // Helpers
 
 const CENT_PLACES = 2;
-
-function centsOf(fiat: string): bigint {
-  const [whole = '0', fraction = ''] = fiat.split('.');
-  return BigInt(whole + fraction.padEnd(CENT_PLACES, '0'));
-}
 
 function fiatText(cents: bigint): string {
   const digits = cents.toString().padStart(CENT_PLACES + 1, '0');

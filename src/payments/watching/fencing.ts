@@ -9,11 +9,11 @@ import { RetryableError } from '../../platform/errors.ts';
  */
 export async function requireFencingToken(
   trx: Kysely<Database>,
-  turn: { readonly network: string; readonly epoch: number },
+  token: { readonly network: string; readonly epoch: number },
 ) {
   const { rows } = await sql`
-    select from chain_cursor where network = ${turn.network} and epoch = ${turn.epoch} for share`.execute(trx);
-  if (rows.length === 0) throw fenced(turn.network);
+    select from chain_cursor where network = ${token.network} and epoch = ${token.epoch} for share`.execute(trx);
+  if (rows.length === 0) throw fenced(token.network);
 }
 
 /** Another process watches the network now. */

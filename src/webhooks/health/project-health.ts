@@ -16,32 +16,32 @@ type DeliveryStep = Pick<Step<DeliveryContext>, 'at' | 'event' | 'context'>;
  * it.
  */
 export async function projectHealth(trx: Transaction<Database>, steps: readonly DeliveryStep[]): Promise<void> {
-  const news = newsOf(steps);
-  if (news.size === 0) return;
-  const rows = [...news].map(([id, { hasSucceeded, failingSince, goneAt }]) => {
+  const outcomes = outcomesOf(steps);
+  if (outcomes.size === 0) return;
+  const rows = [...outcomes].map(([id, { hasSucceeded, failingSince, goneAt }]) => {
     return { id, has_succeeded: hasSucceeded, failing_since: failingSince, gone_at: goneAt };
   });
   // Locked in id order, so that two batches that change the same endpoints cannot deadlock.
   await sql`
     update webhook_endpoint set gone_at = changed.gone_at,
-      failing_since = case when has_turned then changed.failing_since else webhook_endpoint.failing_since end,
-      notices_sent = case when has_turned then 0 else notices_sent end
+      failing_since = case when has_changed then changed.failing_since else webhook_endpoint.failing_since end,
+      notices_sent = case when has_changed then 0 else notices_sent end
     from (
-      select webhook_endpoint.id, news.failing_since, turn.has_turned, turn.gone_at
-      from ${unnestRows('news', NEWS_COLUMNS, rows)}
-      join webhook_endpoint on webhook_endpoint.id = news.id
+      select webhook_endpoint.id, outcome.failing_since, next.has_changed, next.gone_at
+      from ${unnestRows('outcome', OUTCOME_COLUMNS, rows)}
+      join webhook_endpoint on webhook_endpoint.id = outcome.id
       cross join lateral (
         select
-          (news.has_succeeded and webhook_endpoint.failing_since is not null)
-            or (news.failing_since is not null and webhook_endpoint.failing_since is null) as has_turned,
+          (outcome.has_succeeded and webhook_endpoint.failing_since is not null)
+            or (outcome.failing_since is not null and webhook_endpoint.failing_since is null) as has_changed,
           case
-            when news.gone_at is not null and webhook_endpoint.disables_on_gone
-              then coalesce(webhook_endpoint.gone_at, news.gone_at)
-            when not news.has_succeeded then webhook_endpoint.gone_at
+            when outcome.gone_at is not null and webhook_endpoint.disables_on_gone
+              then coalesce(webhook_endpoint.gone_at, outcome.gone_at)
+            when not outcome.has_succeeded then webhook_endpoint.gone_at
           end as gone_at
-      ) as turn
+      ) as next
       where webhook_endpoint.enabled
-        and (turn.has_turned or turn.gone_at is distinct from webhook_endpoint.gone_at)
+        and (next.has_changed or next.gone_at is distinct from webhook_endpoint.gone_at)
       order by webhook_endpoint.id for no key update of webhook_endpoint
     ) as changed
     where webhook_endpoint.id = changed.id`.execute(trx);
@@ -49,9 +49,13 @@ export async function projectHealth(trx: Transaction<Database>, steps: readonly 
 
 // Helpers
 
-const NEWS_COLUMNS = { text: ['id'], boolean: ['has_succeeded'], timestamptz: ['failing_since', 'gone_at'] } as const;
+const OUTCOME_COLUMNS = {
+  text: ['id'],
+  boolean: ['has_succeeded'],
+  timestamptz: ['failing_since', 'gone_at'],
+} as const;
 
-interface News {
+interface EndpointOutcome {
   readonly hasSucceeded: boolean;
   /** The first failure, or the first one after the last success; null if none followed it. */
   readonly failingSince: UnixMs | null;
@@ -59,20 +63,20 @@ interface News {
   readonly goneAt: UnixMs | null;
 }
 
-const NOTHING_YET: News = { hasSucceeded: false, failingSince: null, goneAt: null };
+const NO_OUTCOME: EndpointOutcome = { hasSucceeded: false, failingSince: null, goneAt: null };
 
 /** What the steps of one batch say about each endpoint, processed in order. */
-function newsOf(steps: readonly DeliveryStep[]): Map<string, News> {
-  const news = new Map<string, News>();
+function outcomesOf(steps: readonly DeliveryStep[]): Map<string, EndpointOutcome> {
+  const outcomes = new Map<string, EndpointOutcome>();
   for (const { at, event, context } of steps) {
     const result = resultOf(event as unknown as DeliveryEvent, context);
-    const before = news.get(context.endpointId) ?? NOTHING_YET;
-    if (result === 'success') news.set(context.endpointId, { ...NOTHING_YET, hasSucceeded: true });
+    const before = outcomes.get(context.endpointId) ?? NO_OUTCOME;
+    if (result === 'success') outcomes.set(context.endpointId, { ...NO_OUTCOME, hasSucceeded: true });
     if (result === null || result === 'success') continue;
     const goneAt = before.goneAt ?? (result === 'gone' ? at : null);
-    news.set(context.endpointId, { ...before, failingSince: before.failingSince ?? at, goneAt });
+    outcomes.set(context.endpointId, { ...before, failingSince: before.failingSince ?? at, goneAt });
   }
-  return news;
+  return outcomes;
 }
 
 /** Null for events that do not end an attempt. */

@@ -17,10 +17,10 @@ export interface AdvanceDeps {
 }
 
 /**
- * `after_promise`: the deliveries to start are stored. `half_started`: some have started.
+ * `after_reserve`: the deliveries to start are stored. `half_started`: some have started.
  * `after_start`: all have.
  */
-export type ReplayCrashPoint = 'after_promise' | 'half_started' | 'after_start';
+export type ReplayCrashPoint = 'after_reserve' | 'half_started' | 'after_start';
 
 /** Events read per step. */
 const PAGE_EVENTS = 200;
@@ -40,29 +40,33 @@ const PAGE_EVENTS = 200;
  */
 export async function advanceReplay(deps: AdvanceDeps, replayId: string): Promise<boolean> {
   const { db, engine, crash } = deps;
-  const promised = await db.transaction().execute((trx) => promise(deps, trx, replayId));
-  if (promised === null) return false;
-  crash?.('after_promise');
-  const middle = Math.floor(promised.starts.length / 2);
-  await start(engine, promised.endpointId, promised.starts.slice(0, middle));
+  const reserved = await db.transaction().execute((trx) => reserveStarts(deps, trx, replayId));
+  if (reserved === null) return false;
+  crash?.('after_reserve');
+  const middle = Math.floor(reserved.starts.length / 2);
+  await start(engine, reserved.endpointId, reserved.starts.slice(0, middle));
   crash?.('half_started');
-  await start(engine, promised.endpointId, promised.starts.slice(middle));
+  await start(engine, reserved.endpointId, reserved.starts.slice(middle));
   crash?.('after_start');
-  if (promised.starts.length > 0) await settle(db, replayId, promised);
+  if (reserved.starts.length > 0) await countStarted(db, replayId, reserved);
   return true;
 }
 
 // Helpers
 
-interface Promised {
+interface ReservedStarts {
   readonly endpointId: string;
   readonly starts: readonly ReplayStart[];
   /** The last event read. */
   readonly cursorEventId: string | null;
 }
 
-async function promise(deps: AdvanceDeps, trx: Transaction<Database>, replayId: string): Promise<Promised | null> {
-  const { rows } = await sql<ReplayInHand>`
+async function reserveStarts(
+  deps: AdvanceDeps,
+  trx: Transaction<Database>,
+  replayId: string,
+): Promise<ReservedStarts | null> {
+  const { rows } = await sql<LockedReplay>`
     select endpoint_id, cursor_event_id, pending, endpoint.enabled and endpoint.deleted_at is null as is_endpoint_on
     from webhook_replay join webhook_endpoint as endpoint on endpoint.id = endpoint_id
     where webhook_replay.id = ${replayId} and state = 'running'
@@ -92,7 +96,7 @@ async function promise(deps: AdvanceDeps, trx: Transaction<Database>, replayId: 
   return { endpointId, cursorEventId: last, starts: marked };
 }
 
-interface ReplayInHand {
+interface LockedReplay {
   endpoint_id: string;
   cursor_event_id: string | null;
   pending: readonly ReplayStart[] | null;
@@ -141,7 +145,11 @@ async function start(engine: AdvanceDeps['engine'], endpointId: string, starts: 
  * When several processes have started the same list, only one counts it. Also counts when the
  * replay was cancelled in between.
  */
-async function settle(db: Kysely<Database>, replayId: string, { starts, cursorEventId }: Promised): Promise<void> {
+async function countStarted(
+  db: Kysely<Database>,
+  replayId: string,
+  { starts, cursorEventId }: ReservedStarts,
+): Promise<void> {
   await sql`
     update webhook_replay set events_sent = events_sent + ${starts.length}, pending = null
     where id = ${replayId} and cursor_event_id = ${cursorEventId} and pending is not null`.execute(db);

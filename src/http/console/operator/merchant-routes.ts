@@ -1,3 +1,4 @@
+import { parseCoins } from '../../../../machines/index.ts';
 import { type Plan, type PlanChanges, toUsdText } from '../../../billing/index.ts';
 import {
   approveAsOperator,
@@ -82,7 +83,5 @@ function toUsd(cents: number | null): string | null {
 
 /** The schema accepts only digits with at most two decimal places. */
 function toCents(usd: string | null): number | null {
-  if (usd === null) return null;
-  const [dollars = '0', cents = ''] = usd.split('.');
-  return Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
+  return usd === null ? null : Number(parseCoins(usd, 2));
 }
