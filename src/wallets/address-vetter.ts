@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
 import type { AddressHistory } from '../chains/index.ts';
@@ -6,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { messageOf, RetryableError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
+import { createPollLoop } from '../platform/poll-loop.ts';
 import { addressNetwork } from './address-formats.ts';
 import { parseNetworkName } from './network-name.ts';
 import { hasUnvettedWallet, loadUnvetted, recordVerdict } from './vetting.ts';
@@ -53,8 +53,6 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
   const requestedKeyIds = new Set<string>();
   let cannotTell = false;
   let nextAt = 0;
-  let stopping: AbortController | null = null;
-  let finished: Promise<void> = Promise.resolve();
   let failures = 0;
   let loggedReason: string | null = null;
 
@@ -87,37 +85,19 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
     return Math.max(requested, pollMs * 2 ** Math.min(failures, MAX_DOUBLINGS));
   }
 
-  async function run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      let waitMs = pollMs;
-      try {
-        const outcome = await vet(signal);
-        if (outcome === 'cannot_tell') return;
-        if (outcome === 'more' && pauseMs === 0) waitMs = 0;
-        failures = 0;
-        loggedReason = null;
-      } catch (error) {
-        if (signal.aborted) return;
-        waitMs = pauseAfter(error);
-      }
-      // The sleep is only aborted by `stop`.
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+  async function poll(signal: AbortSignal): Promise<number> {
+    try {
+      const outcome = await vet(signal);
+      failures = 0;
+      loggedReason = null;
+      return outcome === 'more' && pauseMs === 0 ? 0 : pollMs;
+    } catch (error) {
+      return signal.aborted ? 0 : pauseAfter(error);
     }
   }
 
-  return {
-    vet,
-    start() {
-      if (stopping !== null) return;
-      stopping = new AbortController();
-      finished = run(stopping.signal);
-    },
-    async stop() {
-      stopping?.abort();
-      await finished;
-      stopping = null;
-    },
-  };
+  // `poll` handles failures itself: each one doubles the pause.
+  return { vet, ...createPollLoop({ work: poll, everyMs: pollMs, onFailure: () => {} }) };
 }
 
 // Helpers
