@@ -62,11 +62,11 @@ export type {
 export type { MerchantNotification, TransactionEffects, TransactionTimer } from './transaction/effects.ts';
 export type { ChainEvent, MerchantEvent, MerchantSettled, TransactionEvent } from './transaction/events.ts';
 export { transactionMachine } from './transaction/machine.ts';
-export { isMoneyOf, liveOutputs } from './transaction/outputs.ts';
+export { liveOutputs } from './transaction/outputs.ts';
 export type { PublicState, TransactionState } from './transaction/public-status.ts';
 export { PUBLIC_STATES, paymentStatusOf, publicStateOf, replacedIds } from './transaction/public-status.ts';
 export { confirmationDeadlineMs } from './transaction/rules/confirmation-deadline.ts';
-export { isDeclined } from './transaction/rules/declined-coins.ts';
+export { beyondDeclined, isDeclined } from './transaction/rules/declined-coins.ts';
 export { isInTime } from './transaction/rules/in-time.ts';
 export {
   isAcknowledged,
@@ -76,6 +76,8 @@ export {
   wasGivenUp,
 } from './transaction/rules/late-coins.ts';
 export {
+  balanceBaseUnits,
+  confirmedBalanceBaseUnits,
   confirmedLeftBaseUnits,
   leftBaseUnits,
   lossSettlesMs,
@@ -96,6 +98,7 @@ export {
   toleranceBaseUnits,
 } from './transaction/rules/tolerance.ts';
 export { MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES, windowMs } from './transaction/rules/window.ts';
+export { isMoneyOf } from './transaction/same-money.ts';
 export { CHART_VERSIONS } from './versions.ts';
 export type { BaseUnitsString } from './vocabulary/amount.ts';
 export { formatCoins, parseBaseUnits, parseCoins, sumBaseUnits } from './vocabulary/amount.ts';

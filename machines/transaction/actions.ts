@@ -12,6 +12,7 @@ import { isInTime } from './rules/in-time.ts';
 import { lateOutputs } from './rules/late-coins.ts';
 import { lostInTime } from './rules/losses.ts';
 import { confirmedBaseUnits, inTimeBaseUnits, seenBaseUnits, seenNotDeclinedBaseUnits } from './rules/sums.ts';
+import { withDecidedBalances } from './same-money.ts';
 import { transactionEffects as base } from './setup.ts';
 import { timerActions } from './timers.ts';
 
@@ -111,6 +112,7 @@ export const actions = {
       context.outputs.filter((output) => output.confirmedAt !== null && isInTime(context, output)),
     ),
     ...declined(context, context.outputs.filter(isDeclined(context))),
+    ...withDecidedBalances(context, liveOutputs(context.outputs)),
     givenUpOutputIds: liveOutputs(context.outputs)
       .filter((output) => output.confirmedAt === null)
       .map(idOf),
@@ -230,7 +232,10 @@ function completed(context: TransactionContext, event: TransactionEvent, complet
 
 /** An acknowledged output stays acknowledged. */
 function acknowledged(context: TransactionContext, outputs: readonly OutputRecord[]) {
-  return { acknowledgedOutputIds: [...new Set([...context.acknowledgedOutputIds, ...outputs.map(idOf)])].sort() };
+  return {
+    ...withDecidedBalances(context, outputs),
+    acknowledgedOutputIds: [...new Set([...context.acknowledgedOutputIds, ...outputs.map(idOf)])].sort(),
+  };
 }
 
 /** A declined output stays declined. */

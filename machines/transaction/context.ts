@@ -44,6 +44,11 @@ export interface TransactionContext extends TransactionTerms {
    * declined before it missed its deadline. Absent while there are none.
    */
   readonly declinedOutputIds?: readonly string[] | undefined;
+  /**
+   * Balances that a decision or a failure covers: their sum then, and the order of that report.
+   * Transactions that explain them later are the same money. Absent while there are none.
+   */
+  readonly decidedBalances?: Readonly<Record<string, DecidedBalance>> | undefined;
   /** Outputs unconfirmed when the payment failed; only their confirmation raises paid_late. */
   readonly givenUpOutputIds: readonly string[];
   readonly failedAt: UnixMs | null;
@@ -120,6 +125,11 @@ export interface Quote {
   readonly fiatToUsdRate: string;
   /** USD per whole coin, locked at creation. */
   readonly exchangeRate: string;
+}
+
+export interface DecidedBalance {
+  readonly baseUnits: BaseUnitsString;
+  readonly order: ChainOrder;
 }
 
 /** One on-chain output (or token transfer, or unexplained balance rise) paying the address. */

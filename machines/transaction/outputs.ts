@@ -1,4 +1,3 @@
-import { sumBaseUnits } from '../vocabulary/amount.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
 import type { ChainOrder, OutputRecord, Verification } from './context.ts';
 import type { TransactionEvent } from './events.ts';
@@ -40,79 +39,7 @@ export function liveOutputs(outputs: readonly OutputRecord[]): OutputRecord[] {
   return outputs.filter(isLive);
 }
 
-/**
- * Returns whether an output is the same money as one of the named ones: that output under a new id,
- * or its replacement. The named one no longer counts. Both share the first sighting, or the new one
- * outdates the old one with the same amount. One that replaces several is that money only if all of
- * them are named.
- */
-export function isMoneyOf(
-  outputIds: readonly string[],
-  all: readonly OutputRecord[],
-): (output: OutputRecord) => boolean {
-  if (outputIds.length === 0) return () => false;
-  const names = withNewIds(outputIds, all);
-  const ended = all.filter((output) => names.has(output.outputId) && !isLive(output));
-  const isOf = (output: OutputRecord, firstSeenOrder: ChainOrder) =>
-    ended.some(
-      (named) =>
-        named.firstSeenOrder === firstSeenOrder &&
-        (named.txid === output.txid
-          ? named.amountBaseUnits === output.amountBaseUnits
-          : maySpendTheSame(named, output)),
-    );
-  return (output) =>
-    names.has(output.outputId) ||
-    (output.replacedSightings ?? [output.firstSeenOrder]).every((sighting) => isOf(output, sighting));
-}
-
 // Helpers
-
-/** These ids, and those that reorganisations have given the same coins since, one after another. */
-function withNewIds(outputIds: readonly string[], all: readonly OutputRecord[]): ReadonlySet<string> {
-  const names = new Set(outputIds);
-  const renaming = all.filter(({ outdates }) => outdates !== undefined);
-  for (let size = -1; renaming.length > 0 && size !== names.size; ) {
-    size = names.size;
-    const ended = all.filter((output) => names.has(output.outputId) && !isLive(output));
-    for (const output of renaming) {
-      if (ended.some((named) => isNewIdOf(output, named, names, all))) names.add(output.outputId);
-    }
-  }
-  return names;
-}
-
-/** Two transactions that replace parts of one may have no coin in common. */
-function maySpendTheSame(one: OutputRecord, other: OutputRecord): boolean {
-  if (one.spends === undefined || other.spends === undefined) return true;
-  const spent = new Set(one.spends);
-  return other.spends.some((coin) => spent.has(coin));
-}
-
-/**
- * Whether a reorganisation has given named coins this id. The report that gives them a new id also
- * reports the old one as gone; one that names an id gone before gives no new id.
- *
- * Coins seen only in a balance share no transaction with their old id. The transactions that explain
- * them have their sum together. A transaction that is executed again may pay another amount, like a
- * swap: it is the same money if all that it paid was named.
- */
-function isNewIdOf(
-  output: OutputRecord,
-  named: OutputRecord,
-  names: ReadonlySet<string>,
-  all: readonly OutputRecord[],
-): boolean {
-  const before = output.outdates?.[named.outputId];
-  if (before === undefined || (named.presence === 'gone' && named.order < before)) return false;
-  if (output.txid !== null && named.txid !== null) {
-    const endedOfIt = all.filter((each) => each.txid === named.txid && each !== output && !isLive(each));
-    return output.txid === named.txid && endedOfIt.every(({ outputId }) => names.has(outputId));
-  }
-  if (output.amountBaseUnits === named.amountBaseUnits) return true;
-  const explaining = all.filter(({ outdates }) => outdates?.[named.outputId] === before);
-  return sumBaseUnits(explaining) === BigInt(named.amountBaseUnits);
-}
 
 function fromEvent(event: OutputEvent): OutputRecord {
   return withVerification(recordOf(event), newestVerification(null, event));

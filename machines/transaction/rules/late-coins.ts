@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
-import { isMoneyOf, liveOutputs } from '../outputs.ts';
+import { liveOutputs } from '../outputs.ts';
+import { isMoneyOf } from '../same-money.ts';
 import { isInTime } from './in-time.ts';
 import { isSentAgainAfter, limitsOf } from './in-time-limits.ts';
 
@@ -17,8 +18,8 @@ export const PAID_LATE_WINDOW_MS = 6 * HOUR_MS;
 export function lateOutputs(context: TransactionContext): OutputRecord[] {
   const limits = limitsOf(context);
   const lateUntil = context.expiresAt + PAID_LATE_WINDOW_MS;
-  const isDecided = isMoneyOf(context.acknowledgedOutputIds, context.outputs);
-  const isGivenUp = isMoneyOf(context.givenUpOutputIds, context.outputs);
+  const isDecided = isMoneyOf(context.acknowledgedOutputIds, context);
+  const isGivenUp = isMoneyOf(context.givenUpOutputIds, context);
   return liveOutputs(context.outputs).filter((output) => {
     if (isDecided(output)) return false;
     const cameLate = output.firstSeenAt > context.expiresAt && output.firstSeenAt <= lateUntil;
@@ -29,7 +30,7 @@ export function lateOutputs(context: TransactionContext): OutputRecord[] {
 
 /** Whether a decision or a failure already covers these coins, under this id or a previous one. */
 export function isAcknowledged(context: TransactionContext, output: OutputRecord): boolean {
-  return isMoneyOf(context.acknowledgedOutputIds, context.outputs)(output);
+  return isMoneyOf(context.acknowledgedOutputIds, context)(output);
 }
 
 /** Whether these coins came in time, but were unconfirmed when the deadline passed. */
@@ -39,5 +40,5 @@ export function missedDeadline(context: TransactionContext, output: OutputRecord
 
 /** Whether these coins were unconfirmed at the deadline, under this id or a previous one. */
 export function wasGivenUp(context: TransactionContext, output: OutputRecord): boolean {
-  return isMoneyOf(context.givenUpOutputIds, context.outputs)(output);
+  return isMoneyOf(context.givenUpOutputIds, context)(output);
 }

@@ -64,16 +64,27 @@ export function staysPaidWithBaseUnits(context: TransactionContext): bigint {
 }
 
 /**
- * Base units that pay a completed payment: those left on the chain, less what users have settled as
- * too much. Below zero when coins have gone that a user had refunded.
+ * Base units that pay a completed payment, as the chain shows: those left there, less what users
+ * have settled as too much, unless that was the return of a loss. Below zero when coins have gone
+ * that a user had refunded.
  */
 export function leftBaseUnits(context: TransactionContext): bigint {
-  return seenNotDeclinedBaseUnits(context) - BigInt(context.surplusSettledBaseUnits ?? '0');
+  return seenNotDeclinedBaseUnits(context) - refundedBaseUnits(context);
 }
 
 /** As `leftBaseUnits`, of the confirmed coins. */
 export function confirmedLeftBaseUnits(context: TransactionContext): bigint {
-  return confirmedBaseUnits(context) - BigInt(context.surplusSettledBaseUnits ?? '0');
+  return confirmedBaseUnits(context) - refundedBaseUnits(context);
+}
+
+/** What the merchant has of a completed payment, with what made up for a loss. */
+export function balanceBaseUnits(context: TransactionContext): bigint {
+  return seenNotDeclinedBaseUnits(context) + settledBalance(context);
+}
+
+/** As `balanceBaseUnits`, of the confirmed coins. */
+export function confirmedBalanceBaseUnits(context: TransactionContext): bigint {
+  return confirmedBaseUnits(context) + settledBalance(context);
 }
 
 /**
@@ -86,4 +97,16 @@ export function isMissingPaymentFound(context: TransactionContext): boolean {
   const found = seenBaseUnits(context) - BigInt(seenAtStartBaseUnits);
   if (found <= 0n) return false;
   return found >= BigInt(missingBaseUnits) || inTimeBaseUnits(context) >= requiredBaseUnits(context);
+}
+
+// Helpers
+
+/** What users have settled: losses that were made up for, less what was too much. */
+function settledBalance({ surplusSettledBaseUnits, lossSettledBaseUnits }: TransactionContext): bigint {
+  return BigInt(lossSettledBaseUnits ?? '0') - BigInt(surplusSettledBaseUnits ?? '0');
+}
+
+function refundedBaseUnits(context: TransactionContext): bigint {
+  const settled = settledBalance(context);
+  return settled < 0n ? -settled : 0n;
 }

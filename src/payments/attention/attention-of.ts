@@ -1,5 +1,6 @@
 import {
-  confirmedLeftBaseUnits,
+  beyondDeclined,
+  confirmedBalanceBaseUnits,
   isAcknowledged,
   isDeclined,
   isInTime,
@@ -86,20 +87,24 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
  * within the tolerance.
  */
 function afterCompletion(context: TransactionContext): readonly AttentionReason[] {
-  const lossSettled = BigInt(context.lossSettledBaseUnits ?? '0');
-  const lost = lostBaseUnits(context) - lossSettled;
+  const lost = lostBaseUnits(context);
   if (lost > 0n) return [{ kind: 'coins_lost', baseUnits: lost, outputIds: [] }];
   const declines = isDeclined(context);
   const confirmed = liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null && !declines(output));
-  // A loss that was made up for counts as paid, so that coins which return after it are too much.
-  const sum = confirmedLeftBaseUnits(context) + lossSettled;
+  const sum = confirmedBalanceBaseUnits(context);
   const outputIds = idsOf(confirmed);
   const due = BigInt(context.dueBaseUnits);
   const settled = BigInt(context.settledBaseUnits ?? due);
   const acceptedLess = context.completedBy === 'merchant' && !wasConfirmedInReview(context) && settled < due;
   if (!acceptedLess) {
     if (sum <= overpaidAboveBaseUnits(context)) return [];
-    return [{ kind: lossSettled > 0n ? 'coins_on_closed' : 'overpaid', baseUnits: sum - due, outputIds }];
+    return [
+      {
+        kind: context.lossSettledBaseUnits === undefined ? 'overpaid' : 'coins_on_closed',
+        baseUnits: sum - due,
+        outputIds,
+      },
+    ];
   }
   const beyond = sum - settled;
   if (beyond <= BigInt(context.toleranceBaseUnits)) return [];
@@ -125,7 +130,7 @@ function afterExpiry(context: TransactionContext): readonly AttentionReason[] {
       'underpaid',
       live.filter((output) => isInTime(context, output)),
     ),
-    ...aboutOutputs('coins_on_closed', tooLate),
+    ...onClosed(context, tooLate),
   ];
 }
 
@@ -143,10 +148,16 @@ function afterFailure(context: TransactionContext): readonly AttentionReason[] {
     (output) => wasThere(output) && output.confirmedAt !== null && isInTime(context, output),
   );
   const came = live.filter((output) => !wasThere(output));
-  return [
-    ...(failedBy === 'merchant' ? [] : aboutOutputs('underpaid', confirmed)),
-    ...aboutOutputs('coins_on_closed', came),
-  ];
+  return [...(failedBy === 'merchant' ? [] : aboutOutputs('underpaid', confirmed)), ...onClosed(context, came)];
+}
+
+/** Coins that raise nothing else, and what came beyond declined ones. */
+function onClosed(context: TransactionContext, came: readonly OutputRecord[]): readonly AttentionReason[] {
+  const beyond = beyondDeclined(context);
+  const baseUnits = sumBaseUnits(came) + beyond.baseUnits;
+  return baseUnits === 0n
+    ? []
+    : [{ kind: 'coins_on_closed', baseUnits, outputIds: idsOf([...came, ...beyond.outputs]) }];
 }
 
 function aboutOutputs(kind: AttentionKind, outputs: readonly OutputRecord[]): readonly AttentionReason[] {

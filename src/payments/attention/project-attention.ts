@@ -39,7 +39,7 @@ export async function projectAttention(
     const item = known.get(keyOf(actorId, reason.kind));
     // A completed payment knows what was settled of it.
     const isWhole = item === undefined || context.completedAt !== null;
-    const part = isWhole ? reason : unsettledPart(reason, item.settled, context.outputs);
+    const part = isWhole ? reason : unsettledPart(reason, item.settled, context);
     if (part === null) return [];
     return {
       transaction_id: actorId,

@@ -110,7 +110,7 @@ async function settleItem(change: AuditedChange, request: SettleRequest): Promis
   if (item.settled_at !== null) {
     throw new TerminalError(
       'INVALID_STATE',
-      'This item is already settled; see the settled items for who settled it and how',
+      'This item is closed: a user has settled it, or its coins need something else now; see the settled items',
     );
   }
   if (DECIDED.has(kind)) {

@@ -1,4 +1,4 @@
-import { isMoneyOf, type OutputRecord, sumBaseUnits } from '../../../machines/index.ts';
+import { isMoneyOf, sumBaseUnits, type TransactionContext } from '../../../machines/index.ts';
 import type { AttentionReason } from './attention-of.ts';
 
 /** What users have settled of an item so far. */
@@ -15,12 +15,12 @@ export interface SettledPart {
 export function unsettledPart(
   reason: AttentionReason,
   settled: SettledPart,
-  outputs: readonly OutputRecord[],
+  context: TransactionContext,
 ): AttentionReason | null {
   if (settled.baseUnits === 0n) return reason;
-  const isSettled = isMoneyOf(settled.outputIds, outputs);
+  const isSettled = isMoneyOf(settled.outputIds, context);
   const concerned = new Set(reason.outputIds);
-  const others = outputs.filter((output) => concerned.has(output.outputId) && !isSettled(output));
+  const others = context.outputs.filter((output) => concerned.has(output.outputId) && !isSettled(output));
   const beyond = reason.baseUnits - settled.baseUnits;
   const sum = sumBaseUnits(others);
   const baseUnits = sum > beyond ? sum : beyond;

@@ -110,7 +110,7 @@ const WORDS: EventDescriptions = {
 
 function settledWords(event: FieldsOf<'merchant.settled'>, { crypto }: TimelineInput): string {
   const { surplusBaseUnits: surplus, lossBaseUnits: loss } = event;
-  if (surplus !== undefined) return `Settled ${coins(surplus, crypto)} beyond the amount due`;
+  if (surplus !== undefined) return `Settled ${coins(surplus, crypto)} as too much`;
   if (loss !== undefined) return `Settled the loss of ${coins(loss, crypto)}`;
   return 'Settled the coins that had arrived: they pay nothing any more';
 }

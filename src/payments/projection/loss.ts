@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import {
+  balanceBaseUnits,
   confirmedLeftBaseUnits,
   leftBaseUnits,
   staysPaidWithBaseUnits,
@@ -23,10 +24,11 @@ export function lossOf(context: TransactionContext): Loss | null {
 
 /** Base units that a completed payment lacks since its coins are gone; 0 when it lacks none. */
 export function lostBaseUnits(context: TransactionContext): bigint {
-  if (lossOf(context) !== 'gone') return 0n;
+  const balance = balanceBaseUnits(context);
+  if (balance >= staysPaidWithBaseUnits(context)) return 0n;
   const due = BigInt(context.dueBaseUnits);
   const settled = BigInt(context.settledBaseUnits ?? due);
-  return (settled < due ? settled : due) - leftBaseUnits(context);
+  return (settled < due ? settled : due) - balance;
 }
 
 /** `gone_settled`: gone, and a user has marked the attention item about it as settled. */

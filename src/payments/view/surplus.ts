@@ -29,8 +29,8 @@ const ARE_ALL_SETTLED = sql<boolean>`not exists (
 /**
  * SQL: the surplus of a `transaction`, from its open items, else from those that users have
  * settled, so that customers read what the shop reads. Reads items only of completed and expired
- * payments. Of a completed one, at most what exceeds the amount due: the shop may have accepted
- * less.
+ * payments. Of a completed one, at most what exceeds the amount due, with what made up for losses:
+ * the shop may have accepted less.
  */
 export const SURPLUS = sql<Surplus | null>`case when transaction.completed_at is not null or transaction.status = 'expired' then (
     select json_build_object('isSettled', open is null, 'baseUnits', units::text, 'missedDeadline', missed_deadline)
@@ -38,7 +38,9 @@ export const SURPLUS = sql<Surplus | null>`case when transaction.completed_at is
       select sum(item.base_units) filter (where item.settled_at is null) as open,
         sum(item.settled_base_units) filter (where item.kind <> 'coins_on_closed' or transaction.completed_at is null) as settled,
         case when bool_and(coins.all_missed) filter (where item.settled_at is null) then 'all'
-          when bool_or(coins.some_missed) filter (where item.settled_at is null) then 'some' else 'none' end as missed_deadline
+          when bool_or(coins.some_missed) filter (where item.settled_at is null) then 'some' else 'none' end as missed_deadline,
+        coalesce((select settled_base_units from attention_item
+          where transaction_id = transaction.id and kind = 'coins_lost'), 0) as losses
       from attention_item as item cross join lateral (
         select bool_and(payment.missed_deadline) as all_missed, bool_or(payment.missed_deadline) as some_missed from payment
         where payment.transaction_id = item.transaction_id and item.output_ids ? payment.output_id
@@ -48,6 +50,6 @@ export const SURPLUS = sql<Surplus | null>`case when transaction.completed_at is
     ) as sums join transaction_terms as terms on terms.id = transaction.id
     cross join lateral (select case
       when transaction.completed_at is null then coalesce(open, settled)
-      else least(coalesce(open, settled, 0), transaction.paid_base_units - terms.due_base_units) end as units) as shown
+      else least(coalesce(open, settled, 0), transaction.paid_base_units + losses - terms.due_base_units) end as units) as shown
     where units > 0 and (open is not null or transaction.completed_at is not null or ${ARE_ALL_SETTLED})
   ) end`;

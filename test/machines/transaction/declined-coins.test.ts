@@ -9,6 +9,8 @@ import { confirmed, dropped, IN_TIME, LATE, mined, seen } from './observations.t
 import { DEADLINE_MS, DUE } from './terms.ts';
 
 const PART = DUE / 4n;
+const ETHER: Partial<TransactionTerms> = { crypto: 'ETH', network: 'ethereum-regtest' };
+const TOKEN: Partial<TransactionTerms> = { crypto: 'USDT', network: 'ethereum-regtest' };
 const DISMISSED: TransactionEvent = { type: 'merchant.dismissed', at: LATE, by: 'usr_example' };
 const MARKED_PAID: TransactionEvent = { type: 'merchant.marked_paid', at: LATE, by: 'usr_example' };
 const REJECTED: TransactionEvent = { type: 'merchant.rejected', at: IN_TIME, by: 'usr_example' };
@@ -206,8 +208,30 @@ describe('coins that the merchant has declined', () => {
     const gone = { ...dropped({ id: 'balance', order: 4, amount: DUE / 2n, reason: 'reorged' }), txid: null };
     const rest = confirmed({ id: 'rest', order: 9, amount: DUE / 2n, firstSeenAt: LATE });
     for (const events of [run, [...run, gone], [...run.slice(0, 3), gone, ...parts]]) {
-      expect(after(...events, rest, MARKED_PAID)).toMatchObject({ settled: DUE / 2n, paid: DUE / 2n });
+      expect(on(ETHER, ...events, rest, MARKED_PAID)).toMatchObject({ settled: DUE / 2n, paid: DUE / 2n });
     }
+  });
+
+  it('stay declined when a part of a balance that they were is explained as sent in time', () => {
+    const balance = (order: number, amount: bigint) => ({
+      ...confirmed({ id: 'balance', order, amount, firstSeenAt: LATE }),
+      txid: null,
+    });
+    const explained = { ...confirmed({ id: 'T', order: 3 }), outdates: { outputIds: ['balance:0'], before: 2 } };
+    const dismissed = [WINDOW_CLOSED, balance(1, DUE + PART), DISMISSED];
+    for (const events of [
+      [balance(2, PART), explained],
+      [explained, balance(2, PART)],
+    ]) {
+      for (const length of [1, 2]) {
+        const history = [...dismissed, ...events.slice(0, length)];
+        expect(on(ETHER, ...history)).toMatchObject({ leaf: 'expired.watching' });
+        expect(webhooksOf(play(history, ETHER))).not.toContain('payment.completed');
+      }
+    }
+    // Other coins that the same report finds are no part of it.
+    const more = { ...explained, amountBaseUnits: (DUE * 2n).toString() };
+    expect(on(ETHER, ...dismissed, balance(2, PART), more)).toMatchObject({ leaf: 'completed' });
   });
 
   it('stay declined when their transaction, mined again, pays another amount', () => {
@@ -230,9 +254,34 @@ describe('coins that the merchant has declined', () => {
     ];
     const rest = confirmed({ id: 'rest', order: 9, amount: PART, firstSeenAt: LATE });
     for (const length of [4, 5, 6, 7]) {
-      const ran = on({ crypto: 'USDT', network: 'ethereum-regtest' }, ...run.slice(0, length), rest, MARKED_PAID);
-      expect(ran).toMatchObject({ settled: PART, paid: PART });
+      expect(on(TOKEN, ...run.slice(0, length), rest, MARKED_PAID)).toMatchObject({ settled: PART, paid: PART });
     }
+    // Also when the report that it is gone comes first.
+    const later = [
+      ...run.slice(0, 3),
+      gone('log-5', 2, PART),
+      confirmed({ ...ofIt, id: 'log-7', order: 3, amount: PART + 10n }),
+    ];
+    expect(on(TOKEN, ...later, rest, MARKED_PAID)).toMatchObject({ settled: PART, paid: PART });
+  });
+
+  it('raise an item about what their transaction, mined again, pays beyond them', () => {
+    const ofIt = { txid: '0xa', spends: ['0xs:5'] };
+    const settled = (outputId: string): TransactionEvent => {
+      return { type: 'merchant.settled', at: LATE, by: 'usr_example', outputIds: [outputId] };
+    };
+    const run = [
+      confirmed({ ...ofIt, id: 'log-5', order: 1, amount: PART }),
+      WINDOW_CLOSED,
+      settled('log-5:0'),
+      dropped({ ...ofIt, id: 'log-5', order: 2, amount: PART, reason: 'reorged' }),
+      confirmed({ ...ofIt, id: 'log-7', order: 3, amount: DUE * 5n }),
+    ];
+    expect(on(TOKEN, ...run)).toMatchObject({
+      leaf: 'expired.watching',
+      items: [`coins_on_closed ${DUE * 5n - PART}`],
+    });
+    expect(on(TOKEN, ...run, settled('log-7:0')).items).toEqual([]);
   });
 
   it('stay declined when the payment misses its deadline later', () => {

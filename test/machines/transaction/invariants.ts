@@ -142,7 +142,8 @@ const statusChecks: readonly Invariant[] = [
       const { leaf, context } = run.view();
       if (leaf !== 'completed') return;
       const settled = parseBaseUnits(context.settledBaseUnits ?? '0');
-      const left = seenNotDeclinedBaseUnits(context) - model.surplusSettled;
+      const refunded = model.surplusSettled - model.lossSettled;
+      const left = seenNotDeclinedBaseUnits(context) - (refunded > 0n ? refunded : 0n);
       const lost = left < (settled < REQUIRED ? settled : REQUIRED);
       expect(context.lossAlerted).toBe(lost);
       const alerts = step.effects.filter((effect) => effect.type === 'alertOperator').length;

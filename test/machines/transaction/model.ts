@@ -21,6 +21,8 @@ export interface LedgerModel {
   readonly settled: Set<string>;
   /** Settled by users as too much after the payment was completed. */
   surplusSettled: bigint;
+  /** Losses that users have settled after it. */
+  lossSettled: bigint;
   /** Made by the watcher and not delivered yet. */
   readonly inProgress: OutputEvent[];
 }
@@ -53,6 +55,7 @@ export function createLedger(cast: readonly bigint[]): LedgerModel {
     delivered: [],
     settled: new Set(),
     surplusSettled: 0n,
+    lossSettled: 0n,
     inProgress: [],
   };
 }

@@ -72,6 +72,7 @@ describeDatabases('items that need attention', (database) => {
     // The shop has been paid twice.
     await payments.play(id, [confirmed('a', 5, DUE)]);
     expect([await storedReasons(db), await shownLoss(id)]).toEqual([[`${id} coins_on_closed ${DUE}`], [null]]);
+    expect(await surplus(id)).toBe(`open ${DUE}`);
     const lose = (order: number): ActorEvent => {
       return { ...seen('a', order, DUE), type: 'chain.output_dropped', reason: 'reorged' };
     };
@@ -80,7 +81,7 @@ describeDatabases('items that need attention', (database) => {
     expect([await storedReasons(db), await shownLoss(id)]).toEqual([[], ['gone_settled']]);
     await payments.play(id, [confirmed('a', 7, DUE)]);
     await settleOnly();
-    expect(await storedReasons(db)).toEqual([]);
+    expect([await storedReasons(db), await shownLoss(id)]).toEqual([[], [null]]);
     // Sent back and lost after that, it has nothing.
     await payments.play(id, [lose(8)]);
     expect([await storedReasons(db), await shownLoss(id)]).toEqual([[`${id} coins_lost ${DUE}`], ['gone']]);
@@ -344,7 +345,7 @@ describeDatabases('items that need attention', (database) => {
       const { db } = database();
       await Promise.all([settle(db, underpaid, 'refunded'), settle(db, onClosed, 'kept')]);
       expect(await countAttention(db, SCOPE)).toBe(0);
-      await expect(settle(db, onClosed, 'kept')).rejects.toThrow('already settled');
+      await expect(settle(db, onClosed, 'kept')).rejects.toThrow('This item is closed');
     });
   });
 

@@ -53,7 +53,7 @@ describe('the timeline of a payment', () => {
   });
 
   test.each([
-    [{ surplusBaseUnits: '40000' }, 'Settled 0.0004 LTC beyond the amount due'],
+    [{ surplusBaseUnits: '40000' }, 'Settled 0.0004 LTC as too much'],
     [{ lossBaseUnits: '100000' }, 'Settled the loss of 0.001 LTC'],
     [{}, 'Settled the coins that had arrived: they pay nothing any more'],
   ])('says what was settled: %j', (sums, words) => {

@@ -30,6 +30,7 @@ export class CoinsSettled implements TransactionCommand {
     const ofCompleted = this.every === 1 ? { surplusBaseUnits: sum.toString() } : { lossBaseUnits: sum.toString() };
     const isCompleted = leaf === 'completed';
     if (isCompleted && this.every === 1) model.surplusSettled += sum;
+    if (isCompleted && this.every === 2) model.lossSettled += sum;
     const settled = { outputIds, ...(isCompleted ? ofCompleted : {}) };
     deliver(model, run, { type: 'merchant.settled', at: model.now, by: 'usr_example', ...settled });
   }

@@ -178,7 +178,7 @@ function lost({ loss, paid, due, crypto, attention }: PaymentState): StatusWords
   if (loss === 'unconfirmed') {
     return {
       title: 'The coins are unconfirmed again',
-      next: `A chain reorganisation removed ${amountText(paid.crypto, crypto)} from its blocks after confirmation. Wait until it is confirmed again before you ship.`,
+      next: 'A chain reorganisation removed coins of it from their blocks after confirmation. Wait until they are confirmed again before you ship.',
       tone: 'warn',
     };
   }
