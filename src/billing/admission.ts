@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { UnixMs } from '../../machines/index.ts';
+import { DAY_MS, type UnixMs } from '../../machines/index.ts';
 import type { Admission, AdmissionInput } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
@@ -73,7 +73,7 @@ function lapseOf(usage: PlanUsage | null, now: UnixMs): TerminalError | null {
 
 function lapsedMessage({ plan, expiresAt }: PlanUsage): string {
   const ended = dateText(expiresAt ?? 0);
-  const days = GRACE_MS / (24 * 60 * 60 * 1_000);
+  const days = GRACE_MS / DAY_MS;
   return `The ${plan.tier} plan ended on ${ended} and its ${days} days of grace have passed, so nothing new can be started. Renew it with POST /billing/checkout; you can still read everything, and open checkouts can be paid.`;
 }
 

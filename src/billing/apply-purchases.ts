@@ -58,32 +58,20 @@ interface AppliedPurchase {
  * plans once the locks are held.
  */
 async function lockPurchases(trx: Transaction<Database>, transactionIds: readonly string[]): Promise<PaidPurchase[]> {
-  const { rows } = await sql<{
-    transaction_id: string;
-    merchant_id: string;
-    tier: string;
-    billing_months: number;
-    plan: string;
-    plan_cycle: 'monthly' | 'yearly' | null;
-    plan_expires_at: number | null;
-    plan_ends_on_day: number | null;
-  }>`
-    select transaction_id, merchant_id, tier, billing_months, plan, plan_cycle, plan_expires_at, plan_ends_on_day
+  const { rows } = await sql<PurchaseRow>`
+    select transaction_id as "transactionId", merchant_id as "merchantId", tier, billing_months as months, plan,
+      plan_cycle as cycle, plan_expires_at as "expiresAt", plan_ends_on_day as "endsOnDay"
     from plan_purchase join merchant on merchant.id = plan_purchase.merchant_id
     where transaction_id = any(${transactionIds}::text[]) and applied_at is null
     order by merchant.id for no key update of merchant`.execute(trx);
-  return rows.map((row) => ({
-    transactionId: row.transaction_id,
-    merchantId: row.merchant_id,
-    tier: tierOf(row.tier),
-    months: row.billing_months,
-    held: {
-      tier: tierOf(row.plan),
-      cycle: row.plan_cycle,
-      expiresAt: row.plan_expires_at,
-      endsOnDay: row.plan_ends_on_day,
-    },
-  }));
+  return rows.map(({ tier, plan, cycle, expiresAt, endsOnDay, ...purchase }) => {
+    return { ...purchase, tier: tierOf(tier), held: { tier: tierOf(plan), cycle, expiresAt, endsOnDay } };
+  });
+}
+
+interface PurchaseRow extends Omit<PaidPurchase, 'tier' | 'held'>, Omit<HeldPlan, 'tier'> {
+  readonly tier: string;
+  readonly plan: string;
 }
 
 /** A tier unknown to this version counts as the lowest. */

@@ -19,6 +19,7 @@ export type {
   DueAccount,
   Observation,
   ObservationSink,
+  OpenAccount,
   OutputStatus,
   Progress,
   RecordedOutput,

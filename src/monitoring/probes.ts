@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { MINUTE_MS } from '../../machines/index.ts';
 import type { EngineLoad } from '../platform/engine/index.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -44,7 +45,7 @@ interface Liveness {
 type LivenessResponse = { readonly isLive: true } | { readonly isLive: false; readonly reason: 'engine_stuck' };
 
 /** Ten statements that each reach their limit of 30 s. */
-const STUCK_AFTER_MS = 5 * 60_000;
+const STUCK_AFTER_MS = 5 * MINUTE_MS;
 
 export function createLiveness({ load }: { readonly load: () => Pick<EngineLoad, 'batchForMs'> }): Liveness {
   return {

@@ -1,4 +1,5 @@
 import type { Mode, UnixMs } from '../../machines/index.ts';
+import type { JournalEntry } from '../platform/engine/index.ts';
 
 /** What operators see of actors; the console exchanges the same shapes with its pages. */
 
@@ -156,16 +157,9 @@ export interface RequestedEffect {
 
 export type EventSource = 'start' | 'chain' | 'timer' | 'merchant' | 'customer' | 'operator' | 'service';
 
-export interface JournalStep {
-  readonly sequence: number;
-  readonly at: UnixMs;
-  readonly eventId: string;
+export interface JournalStep extends Omit<JournalEntry, 'event' | 'version'> {
   readonly eventType: string;
   readonly event: unknown;
-  readonly outcome: 'started' | 'applied' | 'ignored' | 'failed';
-  /** Leaf state after the step. */
-  readonly state: string;
-  readonly error: string | null;
   /** Origin of the event, from the format of its id. */
   readonly source: EventSource;
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Scope } from '../payments/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { type CustomerLinks, enableLinks } from './customer-links.ts';
@@ -16,12 +16,15 @@ export async function listPeriods(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<PeriodPage> {
   const { last_period_no: total } = await requireSchedule(db, scope, scheduleId);
-  const { rows } = await sql<PeriodRow>`
-      select schedule_period.*, tried.attempts, tried.excess
+  const { rows } = await sql<Omit<PeriodView, 'paymentUrl'>>`
+      select period_no as "periodNo", status, due_at as "dueAt", requested_at as "requestedAt",
+        reminders_sent as "remindersSent", settled_at as "settledAt", transaction_id as "paymentId",
+        tried."attemptIds", tried."excessPaymentIds"
       from schedule_period
       cross join lateral (
-        select coalesce(array_agg(transaction_id order by created_at desc, transaction_id), '{}') as attempts,
-          coalesce(array_agg(transaction_id order by created_at, transaction_id) filter (where is_excess), '{}') as excess
+        select coalesce(array_agg(transaction_id order by created_at desc, transaction_id), '{}') as "attemptIds",
+          coalesce(array_agg(transaction_id order by created_at, transaction_id) filter (where is_excess), '{}')
+            as "excessPaymentIds"
         from schedule_attempt join transaction on transaction.id = transaction_id
         where schedule_attempt.schedule_id = schedule_period.schedule_id
           and schedule_attempt.period_no = schedule_period.period_no
@@ -32,30 +35,9 @@ export async function listPeriods(
   await enableLinks(
     db,
     links,
-    open.map(({ period_no: periodNo }) => ({ purpose: 'pay', scheduleId, periodNo })),
+    open.map(({ periodNo }) => ({ purpose: 'pay', scheduleId, periodNo })),
   );
-  return { periods: rows.map((row) => periodViewOf(row, links)), total };
-}
-
-// Helpers
-
-interface PeriodRow extends Selectable<Database['schedule_period']> {
-  readonly attempts: string[];
-  readonly excess: string[];
-}
-
-function periodViewOf(row: PeriodRow, links: CustomerLinks): PeriodView {
-  const { schedule_id: scheduleId, period_no: periodNo, status } = row;
-  return {
-    periodNo,
-    status,
-    dueAt: row.due_at,
-    requestedAt: row.requested_at,
-    remindersSent: row.reminders_sent,
-    settledAt: row.settled_at,
-    paymentId: row.transaction_id,
-    paymentUrl: status === 'skipped' ? null : links.urlOf({ purpose: 'pay', scheduleId, periodNo }),
-    attemptIds: row.attempts,
-    excessPaymentIds: row.excess,
-  };
+  const urlOf = (periodNo: number) => links.urlOf({ purpose: 'pay', scheduleId, periodNo });
+  const periods = rows.map((row) => ({ ...row, paymentUrl: row.status === 'skipped' ? null : urlOf(row.periodNo) }));
+  return { periods, total };
 }

@@ -34,9 +34,9 @@ export async function unusedRuns(
   db: Kysely<Database>,
   { merchantName, merchantId }: { merchantName?: string; merchantId?: string } = {},
 ): Promise<UnusedRun[]> {
-  const { rows } = await sql<WalletUsageRow>`
-    select wallets.merchant_name, wallets.network, wallets.derivation_key_id, wallets.cryptos,
-      taken.allocated, highest.index as highest_index, paid.index as last_paid_index,
+  const { rows } = await sql<Omit<UnusedRun, 'warning'>>`
+    select wallets.merchant_name as "merchantName", wallets.network, wallets.derivation_key_id as "derivationKeyId",
+      wallets.cryptos, taken.allocated, highest.index as "highestIndex", paid.index as "lastPaidIndex",
       greatest(unused.run, skipped.run) as run
     from (
       select merchant.name as merchant_name, wallet.network, wallet.derivation_key_id,
@@ -76,31 +76,10 @@ export async function unusedRuns(
       ) as runs
     ) as skipped
     order by wallets.merchant_name, wallets.network, wallets.derivation_key_id`.execute(db);
-  return rows.map((row) => ({
-    merchantName: row.merchant_name,
-    network: row.network,
-    derivationKeyId: row.derivation_key_id,
-    cryptos: row.cryptos,
-    allocated: row.allocated,
-    highestIndex: row.highest_index,
-    lastPaidIndex: row.last_paid_index,
-    run: row.run,
-    warning: warningOf(row.run),
-  }));
+  return rows.map((row) => ({ ...row, warning: warningOf(row.run) }));
 }
 
 // Helpers
-
-interface WalletUsageRow {
-  merchant_name: string;
-  network: string;
-  derivation_key_id: string;
-  cryptos: string[];
-  allocated: number;
-  highest_index: number | null;
-  last_paid_index: number | null;
-  run: number;
-}
 
 // Evaluated per address from the highest index down, rarely for many. `limit 1` keeps the planner
 // from reading all payments first.

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
@@ -18,18 +18,18 @@ export interface StoredUser extends Rights {
 
 /** The login of an address, ignoring case; null when there is none. */
 export async function findUserByEmail(db: Kysely<Database>, email: string): Promise<StoredUser | null> {
-  const row = await db
+  const user = await db
     .selectFrom('merchant_user')
     .select(COLUMNS)
     .where(sql`lower(email)`, '=', sql`lower(${email.trim()})`)
     .executeTakeFirst();
-  return row === undefined ? null : toUser(row);
+  return user ?? null;
 }
 
 export async function findUserById(db: Kysely<Database>, userId: string): Promise<StoredUser | null> {
   if (!isId('usr', userId)) return null;
-  const row = await db.selectFrom('merchant_user').select(COLUMNS).where('id', '=', userId).executeTakeFirst();
-  return row === undefined ? null : toUser(row);
+  const user = await db.selectFrom('merchant_user').select(COLUMNS).where('id', '=', userId).executeTakeFirst();
+  return user ?? null;
 }
 
 /**
@@ -37,14 +37,14 @@ export async function findUserById(db: Kysely<Database>, userId: string): Promis
  * change. Throws `USER_NOT_FOUND`.
  */
 export async function lockUser(trx: Transaction<Database>, userId: string): Promise<StoredUser> {
-  const row = await trx
+  const user = await trx
     .selectFrom('merchant_user')
     .select(COLUMNS)
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-  if (row === undefined) throw userNotFound();
-  return toUser(row);
+  if (user === undefined) throw userNotFound();
+  return user;
 }
 
 /** A user of another account is reported as not found, so that the response reveals nothing. */
@@ -56,26 +56,12 @@ export function userNotFound(): TerminalError {
 
 const COLUMNS = [
   'id',
-  'merchant_id',
+  'merchant_id as merchantId',
   'email',
   'role',
-  'password_hash',
-  'sealed_totp_secret',
-  'totp_confirmed_at',
-  'totp_last_step',
-  'disabled_at',
+  'password_hash as passwordHash',
+  'sealed_totp_secret as sealedTotpSecret',
+  'totp_confirmed_at as totpConfirmedAt',
+  'totp_last_step as totpLastStep',
+  'disabled_at as disabledAt',
 ] as const;
-
-function toUser(row: Pick<Selectable<Database['merchant_user']>, (typeof COLUMNS)[number]>): StoredUser {
-  return {
-    id: row.id,
-    merchantId: row.merchant_id,
-    email: row.email,
-    role: row.role,
-    passwordHash: row.password_hash,
-    sealedTotpSecret: row.sealed_totp_secret,
-    totpConfirmedAt: row.totp_confirmed_at,
-    totpLastStep: row.totp_last_step,
-    disabledAt: row.disabled_at,
-  };
-}

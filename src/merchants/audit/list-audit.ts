@@ -49,8 +49,8 @@ export async function listAudit(
   { before, limit }: AuditPosition,
 ): Promise<AuditPage> {
   const { rows } = await sql<AuditRow>`
-    select audit_entry.id, what, who, person.email as who_email, subject_id, ${auditSubject} as subject, details,
-      occurred_at
+    select audit_entry.id, what, who, person.email as "whoEmail", subject_id as "subjectId", ${auditSubject} as subject,
+      details, occurred_at as at
     from audit_entry
     left join merchant_user as person
       on person.merchant_id = audit_entry.merchant_id and who = ${PERSON_PREFIX} || person.id
@@ -69,26 +69,10 @@ export async function listAudit(
 const PERSON_PREFIX = 'user ';
 
 /** Closed sets hold what `writeAudit` wrote. */
-interface AuditRow {
-  readonly id: number;
-  readonly what: AuditedAction;
-  readonly who: string;
-  readonly who_email: string | null;
-  readonly subject_id: string;
+interface AuditRow extends Omit<ListedAuditEntry, 'subject'> {
   readonly subject: StoredSubject | null;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly occurred_at: UnixMs;
 }
 
-function toEntry(row: AuditRow): ListedAuditEntry {
-  return {
-    id: row.id,
-    what: row.what,
-    who: row.who,
-    whoEmail: row.who_email,
-    subjectId: row.subject_id,
-    subject: row.subject === null ? null : { mode: null, isDeleted: false, ...row.subject },
-    details: row.details,
-    at: row.occurred_at,
-  };
+function toEntry({ subject, ...entry }: AuditRow): ListedAuditEntry {
+  return { ...entry, subject: subject === null ? null : { mode: null, isDeleted: false, ...subject } };
 }

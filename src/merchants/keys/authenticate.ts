@@ -48,7 +48,7 @@ export function createAuthenticator({ db, clock }: { db: Kysely<Database>; clock
       if (row === null) return null;
       // Not awaited, and a failure does not fail the request: the next request records its use
       // instead.
-      if (row.is_use_due) recordUse(row.id).catch(() => {});
+      if (row.isUseDue) recordUse(row.keyId).catch(() => {});
       return toKeyHolder(row);
     },
   };
@@ -56,28 +56,22 @@ export function createAuthenticator({ db, clock }: { db: Kysely<Database>; clock
 
 // Helpers
 
-interface KeyRow {
-  key_hash: string;
-  id: string;
-  kind: 'secret' | 'publishable';
-  mode: Mode;
-  merchant_id: string;
-  plan: string;
-  settings: Record<string, unknown>;
-  allowed_cidrs: string[];
-  one_open_payment_per_ip: boolean;
-  is_use_due: boolean;
+interface KeyRow extends Omit<KeyHolder, 'settings'> {
+  readonly keyHash: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly isUseDue: boolean;
 }
 
 async function findKeys(db: Kysely<Database>, hashes: readonly string[], clock: Clock): Promise<Map<string, KeyRow>> {
   const now = clock.now();
   const { rows } = await sql<KeyRow>`
-    select key_hash, api_key.id, kind, mode, merchant_id, plan, settings, allowed_cidrs, one_open_payment_per_ip,
-      coalesce(last_used_at <= ${new Date(now - USE_RECORDED_EVERY_MS)}, true) as is_use_due
+    select key_hash as "keyHash", merchant_id as "merchantId", api_key.id as "keyId", kind, mode, plan, settings,
+      allowed_cidrs as "allowedCidrs", one_open_payment_per_ip as "oneOpenPaymentPerIp",
+      coalesce(last_used_at <= ${new Date(now - USE_RECORDED_EVERY_MS)}, true) as "isUseDue"
     from api_key join merchant on merchant.id = api_key.merchant_id
     where key_hash = any(${hashes}::text[]) and revoked_at is null
       and coalesce(retires_at > ${new Date(now)}, true)`.execute(db);
-  return new Map(rows.map((row) => [row.key_hash, row]));
+  return new Map(rows.map((row) => [row.keyHash, row]));
 }
 
 /** If several processes see the same use, one of them writes it. Locked rows are skipped. */
@@ -92,15 +86,6 @@ async function recordUses(db: Kysely<Database>, keyIds: readonly string[], clock
   return new Map<string, never>();
 }
 
-function toKeyHolder(row: KeyRow): KeyHolder {
-  return {
-    merchantId: row.merchant_id,
-    keyId: row.id,
-    kind: row.kind,
-    mode: row.mode,
-    plan: row.plan,
-    settings: withDefaults(row.settings),
-    allowedCidrs: row.allowed_cidrs,
-    oneOpenPaymentPerIp: row.one_open_payment_per_ip,
-  };
+function toKeyHolder({ keyHash: _, isUseDue: __, settings, ...holder }: KeyRow): KeyHolder {
+  return { ...holder, settings: withDefaults(settings) };
 }

@@ -2,20 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { invalidCursor } from '../../platform/errors.ts';
-import { type OperatorActionKind, REJECTED } from './action-log.ts';
+import { type OperatorAction, REJECTED } from './action-log.ts';
 
 /** An action that an operator performed or requested. */
-export interface ListedAction {
-  readonly requestId: string;
+export interface ListedAction extends Omit<OperatorAction, 'who'> {
   /** Current email; null when the login no longer exists. */
   readonly who: { readonly userId: string; readonly email: string | null };
-  readonly what: OperatorActionKind;
-  /**
-   * Id of the actor, dead letter, run or merchant; tier of the plan, kind of actors, or network.
-   */
-  readonly subjectId: string;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly reason: string;
   readonly requestedAt: UnixMs;
   /** Null while the outcome is not known. */
   readonly outcome: string | null;

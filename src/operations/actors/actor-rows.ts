@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { deliveryMachine, scheduleMachine, transactionMachine } from '../../../machines/index.ts';
 import { type Database, readByIndex } from '../../platform/db/index.ts';
-import type { ActorSubject, ListedActor, TimerInfo } from '../types.ts';
+import type { ActorSubject, ListedActor } from '../types.ts';
 import { merchantOfActor } from './predicate.ts';
 
 /**
@@ -9,38 +9,22 @@ import { merchantOfActor } from './predicate.ts';
  * number of open dead letters.
  */
 export const actorColumns: RawBuilder<unknown> = sql`
-  actor.id, actor.kind, actor.state, actor.state_entered_at, actor.created_at, actor.sequence,
-  ${merchantOfActor} as merchant_id,
+  actor.id, actor.kind, actor.state, ${merchantOfActor} as "merchantId", actor.state_entered_at as "stateEnteredAt",
+  actor.created_at as "createdAt", actor.sequence,
   (select json_build_object('name', name, 'dueAt', floor(extract(epoch from due_at) * 1000),
       'firesAt', floor(extract(epoch from fires_at) * 1000), 'gate', gate, 'height', height)
-    from timer where timer.actor_id = actor.id order by fires_at nulls last, name limit 1) as next_timer,
-  (select count(*) from dead_letter where dead_letter.actor_id = actor.id and resolved_at is null) as dead_letters`;
+    from timer where timer.actor_id = actor.id order by fires_at nulls last, name limit 1) as "nextTimer",
+  (select count(*) from dead_letter where dead_letter.actor_id = actor.id and resolved_at is null) as "deadLetters"`;
 
-export interface StoredActorRow {
-  readonly id: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly state_entered_at: number;
-  readonly created_at: number;
+/** Named like its columns, because an alert names the one that is unreadable. */
+export interface StoredActorRow extends Omit<ListedActor, 'subject' | 'since' | 'steps'> {
+  readonly stateEnteredAt: number;
   readonly sequence: number;
-  readonly merchant_id: string | null;
-  readonly next_timer: TimerInfo | null;
-  readonly dead_letters: number;
 }
 
 export function toListedActor(row: StoredActorRow, subjects: ReadonlyMap<string, ActorSubject>): ListedActor {
-  return {
-    id: row.id,
-    kind: row.kind,
-    state: row.state,
-    merchantId: row.merchant_id,
-    subject: subjects.get(row.id) ?? null,
-    since: row.state_entered_at,
-    createdAt: row.created_at,
-    steps: row.sequence,
-    nextTimer: row.next_timer,
-    deadLetters: row.dead_letters,
-  };
+  const { stateEnteredAt: since, sequence: steps, ...actor } = row;
+  return { ...actor, subject: subjects.get(row.id) ?? null, since, steps };
 }
 
 /** Merchant ids by actor id, for those of these actors that belong to a merchant. One statement. */

@@ -44,7 +44,7 @@ export async function listActors(deps: OperationsDeps, request: ActorListRequest
   const readable = await onlyReadable(db, actors, ({ id }) => ({ actorId: id, what: 'an actor in lists' }));
   const ids = readable.map(({ id }) => id);
   const subjects = await readSubjectsOf(db, filter.kind, ids);
-  return { actors: readable.map((row) => toListedActor(row, subjects)), total, cursor };
+  return { actors: readable.map(({ since_us: _, ...row }) => toListedActor(row, subjects)), total, cursor };
 }
 
 // Helpers

@@ -91,18 +91,13 @@ export async function describeMerchants(
   return ids.flatMap((id) => {
     const [row, usage] = [rows.get(id), usages.get(id)];
     if (row === undefined || usage === undefined) return [];
+    const { endpoints, failing, ...merchant } = row;
     const { plan, expiresAt, used } = usage;
     return {
-      id,
-      name: row.name,
-      createdAt: row.created_at,
-      approvalPendingSince: row.approval_pending_since,
+      ...merchant,
       plan: { tier: plan.tier, expiresAt },
       usage: { used, limit: plan.monthlyTransactionLimit },
-      needsAttention: row.needs_attention,
-      testNeedsAttention: row.test_needs_attention,
-      wallets: row.wallets,
-      endpoints: { total: row.endpoints, failing: row.failing },
+      endpoints: { total: endpoints, failing },
     };
   });
 }
@@ -113,14 +108,7 @@ export function merchantNotFound(merchantId: string): TerminalError {
 
 // Helpers
 
-interface Counts {
-  readonly id: string;
-  readonly name: string;
-  readonly created_at: UnixMs;
-  readonly approval_pending_since: UnixMs | null;
-  readonly needs_attention: number;
-  readonly test_needs_attention: number;
-  readonly wallets: number;
+interface Counts extends Omit<ListedMerchant, 'plan' | 'usage' | 'endpoints'> {
   readonly endpoints: number;
   readonly failing: number;
 }
@@ -128,13 +116,12 @@ interface Counts {
 /** Each number is a short index range; payments are not counted, because there may be very many. */
 async function readCounts(db: Kysely<Database>, ids: readonly string[]): Promise<readonly Counts[]> {
   const { rows } = await sql<Counts>`
-    select merchant.id, merchant.name, merchant.created_at,
-      merchant.approval_pending_since, attention.needs_attention, attention.test_needs_attention, coins.wallets,
-      hooks.endpoints, hooks.failing
+    select merchant.id, merchant.name, merchant.created_at as "createdAt",
+      merchant.approval_pending_since as "approvalPendingSince", attention.live as "needsAttention",
+      attention.test as "testNeedsAttention", coins.wallets, hooks.endpoints, hooks.failing
     from merchant
     cross join lateral (
-      select count(*) filter (where mode = 'live') as needs_attention,
-        count(*) filter (where mode = 'test') as test_needs_attention
+      select count(*) filter (where mode = 'live') as live, count(*) filter (where mode = 'test') as test
       from attention_item where attention_item.merchant_id = merchant.id and settled_at is null
     ) as attention
     cross join lateral (

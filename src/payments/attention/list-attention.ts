@@ -117,10 +117,11 @@ function scoped({ merchantId, mode }: Scope): RawBuilder<boolean> {
 }
 
 const ITEM_COLUMNS = sql`
-  item.transaction_id, item.kind, item.base_units, item.revision, item.raised_at, item.settled_at, item.settled_by, item.note,
-  transaction.crypto, transaction.currency_fiat, transaction.amount_fiat, transaction.due_base_units,
-  transaction.paid_base_units, transaction.status, transaction.exception, transaction.order_id,
-  transaction.customer_email, transaction.step,
+  item.transaction_id as "transactionId", item.kind, item.base_units as "baseUnits", item.revision, transaction.crypto,
+  transaction.currency_fiat as "currencyFiat", transaction.due_base_units as "dueBaseUnits",
+  transaction.amount_fiat as "dueFiat", transaction.paid_base_units as "paidBaseUnits", transaction.step,
+  transaction.status, transaction.exception, transaction.order_id as "orderId",
+  transaction.customer_email as "customerEmail",
   not exists (
     select 1 from payment
     where payment.transaction_id = item.transaction_id and item.output_ids ? payment.output_id
@@ -129,57 +130,26 @@ const ITEM_COLUMNS = sql`
     select 1 from unassigned_payment
     where unassigned_payment.transaction_id = item.transaction_id and reason = 'too_many_outputs'
       and unassigned_payment.status <> 'gone' and not ${IS_CONFIRMED_UNASSIGNED} and (item.settled_at is not null or unassigned_payment.settled_at is null)
-  )) as is_confirmed`;
+  )) as "isConfirmed",
+  item.raised_at as "raisedAt", item.settled_at as "settledAt", item.settled_by as "settledBy", item.note`;
 
-interface ItemRow {
-  readonly transaction_id: string;
-  readonly kind: AttentionKind;
-  readonly base_units: bigint;
-  readonly revision: number;
-  readonly raised_at: number;
-  readonly settled_at: number | null;
-  readonly settled_by: string | null;
-  readonly note: string | null;
-  readonly crypto: CryptoSymbol;
-  readonly currency_fiat: string;
-  readonly amount_fiat: string;
-  readonly due_base_units: bigint;
-  readonly paid_base_units: bigint;
-  readonly status: TransactionStatus;
-  readonly exception: TransactionException | null;
-  readonly order_id: string | null;
-  readonly customer_email: string | null;
-  readonly step: number;
-  readonly is_confirmed: boolean;
+interface ItemRow extends Omit<AttentionItem, 'amountCrypto' | 'amountFiat' | 'dueCrypto' | 'paidCrypto' | 'paidFiat'> {
+  /** The coins concerned. */
+  readonly baseUnits: bigint;
+  readonly dueBaseUnits: bigint;
+  readonly paidBaseUnits: bigint;
 }
 
-function toItem(row: ItemRow): AttentionItem {
-  const { decimals } = ASSETS[row.crypto];
-  const coins = (baseUnits: bigint) => formatCoins(baseUnits, decimals);
-  const fiat = (baseUnits: bigint) =>
-    fiatWorth(baseUnits, { dueBaseUnits: row.due_base_units, amountFiat: row.amount_fiat });
+function toItem({ baseUnits, dueBaseUnits, paidBaseUnits, ...item }: ItemRow): AttentionItem {
+  const { decimals } = ASSETS[item.crypto];
+  const fiat = (amountBaseUnits: bigint) => fiatWorth(amountBaseUnits, { dueBaseUnits, amountFiat: item.dueFiat });
   return {
-    transactionId: row.transaction_id,
-    kind: row.kind,
-    amountCrypto: coins(row.base_units),
-    amountFiat: fiat(row.base_units),
-    revision: row.revision,
-    crypto: row.crypto,
-    currencyFiat: row.currency_fiat,
-    dueCrypto: coins(row.due_base_units),
-    dueFiat: row.amount_fiat,
-    paidCrypto: coins(row.paid_base_units),
-    paidFiat: fiat(row.paid_base_units),
-    step: row.step,
-    status: row.status,
-    exception: row.exception,
-    orderId: row.order_id,
-    customerEmail: row.customer_email,
-    isConfirmed: row.is_confirmed,
-    raisedAt: row.raised_at,
-    settledAt: row.settled_at,
-    settledBy: row.settled_by,
-    note: row.note,
+    ...item,
+    amountCrypto: formatCoins(baseUnits, decimals),
+    amountFiat: fiat(baseUnits),
+    dueCrypto: formatCoins(dueBaseUnits, decimals),
+    paidCrypto: formatCoins(paidBaseUnits, decimals),
+    paidFiat: fiat(paidBaseUnits),
   };
 }
 

@@ -17,7 +17,7 @@ import { TITLE } from '../view/title.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
 import { candidatesOf, type ListConditions } from './list-conditions.ts';
 import { keptTotalOf } from './list-transactions.ts';
-import { readRows } from './read-rows.ts';
+import { type PlacedRow, readRows } from './read-rows.ts';
 
 export const MAX_PAYMENTS_PER_PAGE = 200;
 /** Totals without a maintained count are counted up to this number. */
@@ -92,43 +92,17 @@ export async function searchPayments(
 
 // Helpers
 
-const COLUMNS = sql`status, exception, type, coalesce(order_id, nullif(metadata ->> 'order', '')) as order_id,
-  ${TITLE} as title, customer_email, crypto, ${SHOWN_LOSS} as loss, paid_base_units, amount_crypto, amount_fiat, currency_fiat, created_at`;
+const COLUMNS = sql`status, exception, type, coalesce(order_id, nullif(metadata ->> 'order', '')) as "orderId",
+  ${TITLE} as title, customer_email as "customerEmail", crypto, amount_crypto as "amountDue",
+  paid_base_units as "paidBaseUnits", amount_fiat as "amountFiat", currency_fiat as "currencyFiat",
+  ${SHOWN_LOSS} as loss, created_at as "createdAt"`;
 
-interface FoundRow {
-  readonly id: string;
-  readonly status: TransactionStatus;
-  readonly exception: TransactionException | null;
-  readonly type: TransactionType;
-  readonly order_id: string | null;
-  readonly title: string | null;
-  readonly customer_email: string | null;
-  readonly crypto: CryptoSymbol;
-  readonly loss: ShownLoss | null;
-  readonly paid_base_units: bigint;
-  readonly amount_crypto: string;
-  readonly amount_fiat: string;
-  readonly currency_fiat: FiatCurrency;
-  readonly created_at: UnixMs;
+interface FoundRow extends Omit<FoundPayment, 'amountPaid'>, PlacedRow {
+  readonly paidBaseUnits: bigint;
 }
 
-function toFoundPayment(row: FoundRow): FoundPayment {
-  return {
-    id: row.id,
-    status: row.status,
-    exception: row.exception,
-    type: row.type,
-    orderId: row.order_id,
-    title: row.title,
-    customerEmail: row.customer_email,
-    crypto: row.crypto,
-    amountDue: row.amount_crypto,
-    amountPaid: formatCoins(row.paid_base_units, ASSETS[row.crypto].decimals),
-    amountFiat: row.amount_fiat,
-    currencyFiat: row.currency_fiat,
-    loss: row.loss,
-    createdAt: row.created_at,
-  };
+function toFoundPayment({ created_us: _, paidBaseUnits, ...payment }: FoundRow): FoundPayment {
+  return { ...payment, amountPaid: formatCoins(paidBaseUnits, ASSETS[payment.crypto].decimals) };
 }
 
 async function countFound(db: Kysely<Database>, scope: Scope, conditions: ListConditions): Promise<FoundTotal | null> {

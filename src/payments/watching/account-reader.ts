@@ -1,6 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
-import type { AccountReader } from '../../chains/index.ts';
+import type { AccountReader, OpenAccount } from '../../chains/index.ts';
 import { type Database, readByIndex } from '../../platform/db/index.ts';
 import { adoptAccounts, expectedBalance, type NetworkAccounts, readDueAccounts } from './due-accounts.ts';
 import { openAccountConditions } from './open-accounts.ts';
@@ -18,18 +17,7 @@ export function createAccountReader({ db, network, coin }: AccountReaderDeps): A
   let adoptAfter: string | null = '';
 
   return {
-    async openAccounts() {
-      const rows = await readByNestedLoops(
-        db,
-        async (trx) => (await readAccounts({ network, coin }).execute(trx)).rows,
-      );
-      return rows.map((row) => ({
-        watchKey: row.watch_key,
-        asset: row.asset,
-        expectedBaseUnits: row.expected_base_units,
-        emptyUntil: row.empty_until,
-      }));
-    },
+    openAccounts: () => readByNestedLoops(db, (trx) => readAccounts(trx, { network, coin })),
 
     dueAccounts: (limit) =>
       readByNestedLoops(db, async (trx) => {
@@ -51,20 +39,14 @@ function readByNestedLoops<T>(db: Kysely<Database>, read: (trx: Transaction<Data
   });
 }
 
-interface AccountRow {
-  watch_key: string;
-  asset: CryptoSymbol;
-  expected_base_units: bigint | null;
-  empty_until: UnixMs | null;
-}
-
 /** The account to be paid, and the native coin's at the same address until its balance is known. */
-function readAccounts({ network, coin }: NetworkAccounts) {
+async function readAccounts(trx: Transaction<Database>, { network, coin }: NetworkAccounts): Promise<OpenAccount[]> {
   const [isUndecided, mayBeLate] = openAccountConditions(network);
-  return sql<AccountRow>`
-    select address.watch_key, account.asset, ${expectedBalance(coin, sql`account_balance`)} as expected_base_units,
+  const { rows } = await sql<OpenAccount>`
+    select address.watch_key as "watchKey", account.asset,
+      ${expectedBalance(coin, sql`account_balance`)} as "expectedBaseUnits",
       case when address.vetted_at is not null
-        then round(extract(epoch from address.taken_at) * 1000)::int8 end as empty_until
+        then round(extract(epoch from address.taken_at) * 1000)::int8 end as "emptyUntil"
     from (
       select id, crypto from transaction_status as transaction where ${isUndecided}
       union all select id, crypto from transaction_status as transaction where ${mayBeLate}
@@ -77,5 +59,6 @@ function readAccounts({ network, coin }: NetworkAccounts) {
     left join chain_cursor on chain_cursor.network = address.network
     left join account_balance on account_balance.network = address.network
       and account_balance.watch_key = address.watch_key and account_balance.asset = account.asset
-    where (account.asset = transaction.crypto or ${expectedBalance(coin, sql`account_balance`)} is null)`;
+    where (account.asset = transaction.crypto or ${expectedBalance(coin, sql`account_balance`)} is null)`.execute(trx);
+  return rows;
 }

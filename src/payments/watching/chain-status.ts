@@ -71,71 +71,57 @@ export async function readChainStatus(
 
 // Helpers
 
-interface StatusRow {
-  readonly network: string;
-  readonly height: number | null;
-  readonly tip_height: number | null;
-  readonly synced_until: number | null;
-  readonly holder: string | null;
-  readonly expires_at: number | null;
-  readonly last_error: string | null;
-  readonly last_error_at: number | null;
+type StatusRow = Omit<ChainStatus, Computed> & {
   readonly warnings: readonly string[] | null;
-  readonly unwatched_assets: readonly string[] | null;
-  readonly coin_fee: bigint | null;
-  readonly token_fee: bigint | null;
-  readonly reported_at: number | null;
-  readonly silent_ms: number | null;
-}
+  readonly unwatchedAssets: readonly string[] | null;
+  readonly coinFee: bigint | null;
+  readonly tokenFee: bigint | null;
+  readonly silentMs: number | null;
+};
+type Computed = 'state' | 'blocksBehind' | 'syncedAgeMs' | 'warnings' | 'unwatchedAssets' | 'fees';
 
 const NOTHING: Omit<StatusRow, 'network'> = {
-  height: null,
-  tip_height: null,
-  synced_until: null,
+  cursorHeight: null,
+  tipHeight: null,
+  syncedUntil: null,
   holder: null,
-  expires_at: null,
-  last_error: null,
-  last_error_at: null,
+  leasedUntil: null,
+  lastError: null,
+  lastErrorAt: null,
   warnings: null,
-  unwatched_assets: null,
-  coin_fee: null,
-  token_fee: null,
-  reported_at: null,
-  silent_ms: null,
+  unwatchedAssets: null,
+  coinFee: null,
+  tokenFee: null,
+  reportedAt: null,
+  silentMs: null,
 };
 
 /** The database dates leases and reports, so that their age is measured with the same clock. */
 const selectStatus = sql<StatusRow>`
-  select network, height, tip_height, synced_until, holder, expires_at, last_error, last_error_at, warnings,
-    unwatched_assets, reported_at, token_fee,
-    case when fees_at > clock_timestamp() - ${FEES_MAX_AGE} then coin_fee end as coin_fee,
-    (extract(epoch from clock_timestamp() - reported_at) * 1000)::float8 as silent_ms
+  select network, height as "cursorHeight", tip_height as "tipHeight", synced_until as "syncedUntil", holder,
+    expires_at as "leasedUntil", last_error as "lastError", last_error_at as "lastErrorAt", warnings,
+    unwatched_assets as "unwatchedAssets", reported_at as "reportedAt", token_fee as "tokenFee",
+    case when fees_at > clock_timestamp() - ${FEES_MAX_AGE} then coin_fee end as "coinFee",
+    (extract(epoch from clock_timestamp() - reported_at) * 1000)::float8 as "silentMs"
   from chain_cursor full join (select * from chain_lease where expires_at > clock_timestamp()) as lease using (network)`;
 
 function toStatus(row: StatusRow, now: UnixMs): ChainStatus {
-  const { height, tip_height: tipHeight, synced_until: syncedUntil } = row;
+  const { coinFee, tokenFee, silentMs: _, ...status } = row;
+  const { cursorHeight, tipHeight, syncedUntil } = status;
   return {
-    network: row.network,
+    ...status,
     state: stateOf(row, now),
-    cursorHeight: height,
-    tipHeight,
-    blocksBehind: height === null || tipHeight === null ? null : Math.max(0, tipHeight - height),
-    syncedUntil,
+    blocksBehind: cursorHeight === null || tipHeight === null ? null : Math.max(0, tipHeight - cursorHeight),
     syncedAgeMs: syncedUntil === null ? null : Math.max(0, now - syncedUntil),
-    holder: row.holder,
-    leasedUntil: row.expires_at,
-    lastError: row.last_error,
-    lastErrorAt: row.last_error_at,
     warnings: row.warnings ?? [],
-    unwatchedAssets: row.unwatched_assets ?? [],
-    fees: row.coin_fee === null ? null : { coin: row.coin_fee, token: row.token_fee },
-    reportedAt: row.reported_at,
+    unwatchedAssets: row.unwatchedAssets ?? [],
+    fees: coinFee === null ? null : { coin: coinFee, token: tokenFee },
   };
 }
 
-function stateOf({ height, synced_until, last_error, silent_ms }: StatusRow, now: UnixMs): ChainState {
-  if (height === null) return 'never_started';
-  if (synced_until !== null && now - synced_until <= BLIND_AFTER_MS) return 'watching';
-  const works = last_error === null && silent_ms !== null && silent_ms <= SILENT_AFTER_MS;
+function stateOf({ cursorHeight, syncedUntil, lastError, silentMs }: StatusRow, now: UnixMs): ChainState {
+  if (cursorHeight === null) return 'never_started';
+  if (syncedUntil !== null && now - syncedUntil <= BLIND_AFTER_MS) return 'watching';
+  const works = lastError === null && silentMs !== null && silentMs <= SILENT_AFTER_MS;
   return works ? 'catching_up' : 'blind';
 }

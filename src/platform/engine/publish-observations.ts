@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { MINUTE_MS } from '../../../machines/index.ts';
 import type { Bus } from '../bus/index.ts';
 import type { Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
@@ -45,7 +46,7 @@ export async function publishObservations(
 /**
  * Longer than a live broker takes to redeliver a message, and longer than its deduplication window.
  */
-const REDELIVER_AFTER_MS = 5 * 60_000;
+const REDELIVER_AFTER_MS = 5 * MINUTE_MS;
 const POLL_EVERY_MS = 30_000;
 const ROWS = 500;
 

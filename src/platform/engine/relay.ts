@@ -1,5 +1,6 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { MINUTE_MS } from '../../../machines/index.ts';
 import type { Bus } from '../bus/index.ts';
 import type { Database } from '../db/index.ts';
 import { messageOf, RetryableError } from '../errors.ts';
@@ -55,7 +56,7 @@ const UNPUBLISHED_AFTER_MS = 10_000;
 /**
  * Longer than a live broker takes to redeliver a message, and longer than its deduplication window.
  */
-const LOST_AFTER_MS = 5 * 60_000;
+const LOST_AFTER_MS = 5 * MINUTE_MS;
 const SWEEP_EVERY_MS = 2_000;
 const SWEEP_ROWS = 500;
 /** Published messages are deleted in batches, after this delay. */

@@ -12,6 +12,7 @@ export interface JournalEntry {
   readonly eventId: string;
   readonly event: ActorEvent;
   readonly outcome: 'started' | 'applied' | 'ignored' | 'failed';
+  /** Leaf state after the step. */
   readonly state: string;
   readonly version: string;
   readonly at: UnixMs;

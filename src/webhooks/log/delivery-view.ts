@@ -32,49 +32,13 @@ export interface DeliveryView {
 }
 
 /**
- * Columns of `DeliveryRow`, of `delivery` (a row of `webhook_delivery`), `event`, and `terms`:
+ * Columns of `DeliveryView`, of `delivery` (a row of `webhook_delivery`), `event`, and `terms`:
  * those of its payment, if there are any.
  */
 export const DELIVERY_COLUMNS: RawBuilder<unknown> = sql`
-  delivery.id, delivery.endpoint_id, delivery.webhook_event_id, delivery.event, event.is_test, event.transaction_id,
-  terms.order_id,
-  delivery.state, delivery.attempt, delivery.last_status, delivery.last_failure,
+  delivery.id, delivery.endpoint_id as "endpointId", delivery.webhook_event_id as "eventId", delivery.event,
+  event.is_test as "isTest", event.transaction_id as "transactionId", terms.order_id as "orderId",
+  delivery.state, delivery.attempt, delivery.last_status as "lastStatus", delivery.last_failure as "lastFailure",
   case when delivery.state = 'waiting' then (
     select fires_at from timer where timer.actor_id = delivery.id and timer.name = 'retry_due'
-  ) end as next_attempt_at, delivery.created_at, delivery.ended_at`;
-
-export interface DeliveryRow {
-  id: string;
-  endpoint_id: string;
-  webhook_event_id: string;
-  event: WebhookEventType;
-  is_test: boolean;
-  transaction_id: string | null;
-  order_id: string | null;
-  state: DeliveryState;
-  attempt: number;
-  last_status: number | null;
-  last_failure: string | null;
-  next_attempt_at: number | null;
-  created_at: number;
-  ended_at: number | null;
-}
-
-export function toDelivery(row: DeliveryRow): DeliveryView {
-  return {
-    id: row.id,
-    endpointId: row.endpoint_id,
-    eventId: row.webhook_event_id,
-    event: row.event,
-    isTest: row.is_test,
-    transactionId: row.transaction_id,
-    orderId: row.order_id,
-    state: row.state,
-    attempt: row.attempt,
-    lastStatus: row.last_status,
-    lastFailure: row.last_failure,
-    nextAttemptAt: row.next_attempt_at,
-    createdAt: row.created_at,
-    endedAt: row.ended_at,
-  };
-}
+  ) end as "nextAttemptAt", delivery.created_at as "createdAt", delivery.ended_at as "endedAt"`;

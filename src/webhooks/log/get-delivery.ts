@@ -3,7 +3,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { type DeliveryOfMerchant, deliveryNotFound } from '../redelivery/redeliver.ts';
 import type { Exchange } from '../sender/post.ts';
-import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryView, toDelivery } from './delivery-view.ts';
+import { DELIVERY_COLUMNS, type DeliveryView } from './delivery-view.ts';
 
 /** One POST and its response. */
 export interface AttemptView extends Omit<Exchange, keyof AttemptTiming> {
@@ -39,15 +39,15 @@ export async function getDelivery(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, deliveryId }: DeliveryOfMerchant,
 ): Promise<LoggedDelivery> {
-  const { rows } = await sql<DeliveryRow & { readonly body: string }>`
+  const { rows } = await sql<Omit<LoggedDelivery, 'attempts'>>`
       select ${DELIVERY_COLUMNS}, event.body
       from webhook_delivery as delivery
       join webhook_event as event on event.id = delivery.webhook_event_id
       left join transaction_terms as terms on terms.id = event.transaction_id
       join webhook_endpoint as endpoint on endpoint.id = delivery.endpoint_id
       where delivery.id = ${deliveryId} and endpoint.merchant_id = ${merchantId}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw deliveryNotFound(deliveryId);
+  const [delivery] = rows;
+  if (delivery === undefined) throw deliveryNotFound(deliveryId);
   const newest = await db
     .selectFrom('webhook_attempt')
     .selectAll()
@@ -56,7 +56,7 @@ export async function getDelivery(
     .orderBy('started_at', 'desc')
     .limit(MAX_SHOWN_ATTEMPTS)
     .execute();
-  return { ...toDelivery(row), body: row.body, attempts: newest.toReversed().map(toAttempt) };
+  return { ...delivery, attempts: newest.toReversed().map(toAttempt) };
 }
 
 // Helpers

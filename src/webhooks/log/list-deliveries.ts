@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
-import { type DeliveryView, toDelivery } from './delivery-view.ts';
+import type { DeliveryView } from './delivery-view.ts';
 import { type DeliveryFilter, listStatement } from './list-statement.ts';
 
 export interface DeliveryListRequest extends DeliveryFilter {
@@ -35,7 +35,7 @@ export async function listDeliveries(
   // One extra row tells whether there is another page.
   const requested = { endpointId, limit: limit + 1, before: before ?? null };
   const { rows } = await listStatement(requested, filter).execute(db);
-  return { deliveries: rows.slice(0, limit).map(toDelivery), hasMore: rows.length > limit };
+  return { deliveries: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../event-types.ts';
-import { DELIVERY_COLUMNS, DELIVERY_STATES, type DeliveryRow, type DeliveryState } from './delivery-view.ts';
+import { DELIVERY_COLUMNS, DELIVERY_STATES, type DeliveryState, type DeliveryView } from './delivery-view.ts';
 
 export interface DeliveryFilter {
   readonly state?: DeliveryState;
@@ -26,8 +26,8 @@ export interface DeliveryRange {
  * ranges for each value of the other in a second index are merged. A transaction has few
  * deliveries.
  */
-export function listStatement(range: DeliveryRange, filter: DeliveryFilter): RawBuilder<DeliveryRow> {
-  return sql<DeliveryRow>`
+export function listStatement(range: DeliveryRange, filter: DeliveryFilter): RawBuilder<DeliveryView> {
+  return sql<DeliveryView>`
     select ${DELIVERY_COLUMNS}
     from (
       select id, created_at from (${candidatesOf(range, filter)}) as candidate

@@ -27,8 +27,8 @@ export function nextDelivery(soFar: DeliveriesSoFar): NextDelivery {
 }
 
 /**
- * A lateral subquery with one row: `deliveries`, `attempts`, `is_taken`, `running_id`. It also
- * reads the attempt rows, because a delivery may have released its number after a repeat of the
+ * A lateral subquery with one row: `deliveries`, `attempts`, `isTaken`, `runningId`. It also reads
+ * the attempt rows, because a delivery may have released its number after a repeat of the
  * attempt was deferred. They lie between the creation and the end of the delivery, which limits the
  * scan to the partitions of those months; the extra day covers clock differences.
  */
@@ -36,8 +36,8 @@ export function deliveriesSoFar(eventId: RawBuilder<unknown>, endpointId: RawBui
   return sql`
     select count(*)::int4 as deliveries,
       coalesce(max(greatest(delivery.attempt, coalesce(tried.attempt, 0))), 0) as attempts,
-      coalesce(bool_or(delivery.state = 'delivered'), false) as is_taken,
-      max(delivery.id) filter (where delivery.ended_at is null) as running_id
+      coalesce(bool_or(delivery.state = 'delivered'), false) as "isTaken",
+      max(delivery.id) filter (where delivery.ended_at is null) as "runningId"
     from webhook_delivery as delivery
     left join lateral (
       select max(attempt) as attempt from webhook_attempt

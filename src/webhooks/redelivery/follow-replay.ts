@@ -3,7 +3,7 @@ import { type RequestAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
-import { REPLAY_COLUMNS, type Replay, type ReplayOfMerchant, replayNotFound, toReplay } from './replay.ts';
+import { REPLAY_COLUMNS, type Replay, type ReplayOfMerchant, replayNotFound } from './replay.ts';
 
 /**
  * The state of a replay. Throws a `TerminalError` `WEBHOOK_REPLAY_NOT_FOUND`, also for another
@@ -13,14 +13,14 @@ export async function getReplay(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, replayId }: ReplayOfMerchant,
 ): Promise<Replay> {
-  const row = await db
+  const replay = await db
     .selectFrom('webhook_replay')
     .select(REPLAY_COLUMNS)
     .where('id', '=', replayId)
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
-  if (row === undefined) throw replayNotFound(replayId);
-  return toReplay(row);
+  if (replay === undefined) throw replayNotFound(replayId);
+  return replay;
 }
 
 /** The newest replay of an endpoint; null without one, also for another merchant's endpoint. */
@@ -28,7 +28,7 @@ export async function findNewestReplay(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, endpointId }: EndpointOfMerchant,
 ): Promise<Replay | null> {
-  const row = await db
+  const replay = await db
     .selectFrom('webhook_replay')
     .select(REPLAY_COLUMNS)
     .where('endpoint_id', '=', endpointId)
@@ -36,7 +36,7 @@ export async function findNewestReplay(
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? null : toReplay(row);
+  return replay ?? null;
 }
 
 /**

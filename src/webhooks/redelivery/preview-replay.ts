@@ -42,7 +42,7 @@ export async function previewReplay(
   const { rows } = await sql<{ events: number; due: number }>`
       select count(*)::int4 as events, count(*) filter (
         where ${isSubscribed('endpoint', 'event')}
-          and not so_far.is_taken and so_far.running_id is null and (not ${onlyFailed} or so_far.deliveries > 0)
+          and not so_far."isTaken" and so_far."runningId" is null and (not ${onlyFailed} or so_far.deliveries > 0)
       )::int4 as due
       from webhook_endpoint as endpoint
       cross join lateral (

@@ -130,42 +130,33 @@ async function findDeliveries(
   { merchantId, deliveryId }: DeliveryOfMerchant,
 ): Promise<Found | null> {
   const { rows } = await sql<FoundRow>`
-    select named.webhook_event_id, named.endpoint_id, endpoint.enabled, endpoint.deleted_at, so_far.*,
-      running.state as running_state, actor.sequence as running_sequence
+    select named.webhook_event_id as "webhookEventId", named.endpoint_id as "endpointId", endpoint.enabled,
+      endpoint.deleted_at as "deletedAt", so_far.*, running.state as "runningState", actor.sequence as "runningSequence"
     from webhook_delivery as named
     join webhook_endpoint as endpoint on endpoint.id = named.endpoint_id and endpoint.merchant_id = ${merchantId}
     cross join lateral (${deliveriesSoFar(sql`named.webhook_event_id`, sql`named.endpoint_id`)}) as so_far
-    left join webhook_delivery as running on running.id = so_far.running_id
+    left join webhook_delivery as running on running.id = so_far."runningId"
     left join actor on actor.id = running.id
     where named.id = ${deliveryId}`.execute(db);
   return rows[0] === undefined ? null : toFound(rows[0]);
 }
 
-interface FoundRow {
-  webhook_event_id: string;
-  endpoint_id: string;
+interface FoundRow extends DeliveriesSoFar {
   enabled: boolean;
-  deleted_at: number | null;
-  deliveries: number;
-  attempts: number;
-  is_taken: boolean;
-  running_id: string | null;
-  running_state: string | null;
-  running_sequence: number | null;
+  deletedAt: number | null;
+  runningId: string | null;
+  runningState: string | null;
+  runningSequence: number | null;
 }
 
 function toFound(row: FoundRow): Found {
-  const { running_id: id, running_state: state, running_sequence: sequence } = row;
+  const { enabled, deletedAt, runningId: id, runningState: state, runningSequence: sequence, ...soFar } = row;
   // Before the outcome of its first attempt a delivery has none.
   if (id !== null && state !== 'sending' && sequence === null) throw new Error(`delivery ${id} has no actor`);
   return {
-    webhookEventId: row.webhook_event_id,
-    endpointId: row.endpoint_id,
-    deliveries: row.deliveries,
-    attempts: row.attempts,
-    isTaken: row.is_taken,
-    isEndpointOn: row.enabled && row.deleted_at === null,
-    isEndpointDeleted: row.deleted_at !== null,
+    ...soFar,
+    isEndpointOn: enabled && deletedAt === null,
+    isEndpointDeleted: deletedAt !== null,
     running: id === null || state === null ? null : { id, state, sequence: sequence ?? 0 },
   };
 }

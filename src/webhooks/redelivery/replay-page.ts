@@ -23,8 +23,8 @@ export async function readReplayPage(
 ): Promise<ReplayedEvent[]> {
   // Compared in SQL, because timestamps in the database are finer than milliseconds.
   const { rows } = await sql<PageRow>`
-    select event.id, replay.endpoint_id,
-      ${isSubscribed('endpoint', 'event')} and (not replay.only_failed or so_far.deliveries > 0) as is_selected, so_far.*
+    select event.id as "webhookEventId", replay.endpoint_id as "endpointId",
+      ${isSubscribed('endpoint', 'event')} and (not replay.only_failed or so_far.deliveries > 0) as "isSelected", so_far.*
     from webhook_replay as replay
     join webhook_endpoint as endpoint on endpoint.id = replay.endpoint_id
     cross join lateral (
@@ -37,14 +37,9 @@ export async function readReplayPage(
     cross join lateral (${deliveriesSoFar(sql`event.id`, sql`replay.endpoint_id`)}) as so_far
     where replay.id = ${replayId}
     order by event.created_at, event.id`.execute(trx);
-  return rows.map((row) => ({
-    webhookEventId: row.id,
-    endpointId: row.endpoint_id,
-    deliveries: row.deliveries,
-    attempts: row.attempts,
-    isTaken: row.is_taken,
-    isDue: row.is_selected && !row.is_taken && row.running_id === null,
-  }));
+  return rows.map(({ isSelected, runningId, ...soFar }) => {
+    return { ...soFar, isDue: isSelected && !soFar.isTaken && runningId === null };
+  });
 }
 
 // Helpers
@@ -53,12 +48,7 @@ export async function readReplayPage(
 const READS_UNTIL = sql`replay.until + case when replay.until = replay.created_at
   then ${CLOCK_MARGIN_MS} * interval '1 millisecond' else interval '0' end`;
 
-interface PageRow {
-  id: string;
-  endpoint_id: string;
-  is_selected: boolean;
-  deliveries: number;
-  attempts: number;
-  is_taken: boolean;
-  running_id: string | null;
+interface PageRow extends DeliveriesSoFar {
+  isSelected: boolean;
+  runningId: string | null;
 }

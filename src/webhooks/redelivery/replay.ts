@@ -1,6 +1,4 @@
-import type { Selectable } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 
 /**
@@ -39,33 +37,16 @@ export interface ReplayOfMerchant {
 
 export const REPLAY_COLUMNS = [
   'id',
-  'endpoint_id',
+  'endpoint_id as endpointId',
   'since',
   'until',
-  'only_failed',
+  'only_failed as onlyFailed',
   'state',
-  'events_seen',
-  'events_sent',
-  'created_at',
-  'ended_at',
+  'events_seen as eventsSeen',
+  'events_sent as eventsSent',
+  'created_at as createdAt',
+  'ended_at as endedAt',
 ] as const;
-
-type ReplayRow = Pick<Selectable<Database['webhook_replay']>, (typeof REPLAY_COLUMNS)[number]>;
-
-export function toReplay(row: ReplayRow): Replay {
-  return {
-    id: row.id,
-    endpointId: row.endpoint_id,
-    since: row.since,
-    until: row.until,
-    onlyFailed: row.only_failed,
-    state: row.state,
-    eventsSeen: row.events_seen,
-    eventsSent: row.events_sent,
-    createdAt: row.created_at,
-    endedAt: row.ended_at,
-  };
-}
 
 export function replayNotFound(replayId: string): TerminalError {
   return new TerminalError('WEBHOOK_REPLAY_NOT_FOUND', `There is no replay ${replayId}.`);

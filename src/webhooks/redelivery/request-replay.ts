@@ -7,7 +7,7 @@ import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
 import { getEndpoint } from '../endpoints/find-endpoints.ts';
-import { REPLAY_COLUMNS, type Replay, toReplay } from './replay.ts';
+import { REPLAY_COLUMNS, type Replay } from './replay.ts';
 
 /** Maximum age of the start of a replay, in days. */
 export const MAX_REPLAY_DAYS = 60;
@@ -101,7 +101,7 @@ function beginAudited(db: Kysely<Database>, input: AuditedReplayInput): Promise<
 
 async function begin(db: Kysely<Database>, input: AuditedReplayInput): Promise<Replay | null> {
   const { merchantId, endpointId, since, now, until = now, onlyFailed = false } = input;
-  const row = await db
+  const replay = await db
     .insertInto('webhook_replay')
     .values({
       id: newId('rpl'),
@@ -117,15 +117,15 @@ async function begin(db: Kysely<Database>, input: AuditedReplayInput): Promise<R
     .onConflict((conflict) => conflict.column('endpoint_id').where('state', '=', 'running').doNothing())
     .returning(REPLAY_COLUMNS)
     .executeTakeFirst();
-  return row === undefined ? null : toReplay(row);
+  return replay ?? null;
 }
 
 async function findRunning(db: Kysely<Database>, endpointId: string): Promise<Replay | null> {
-  const row = await db
+  const replay = await db
     .selectFrom('webhook_replay')
     .select(REPLAY_COLUMNS)
     .where('endpoint_id', '=', endpointId)
     .where('state', '=', 'running')
     .executeTakeFirst();
-  return row === undefined ? null : toReplay(row);
+  return replay ?? null;
 }

@@ -83,13 +83,15 @@ export async function claimAttempts(
       where delivery.id = free.id
       returning requested.index
     )
-    select requested.index, taken.index is not null as is_taken, found.* from requested
+    select requested.index, taken.index is not null as "isTaken", found.* from requested
     left join taken on taken.index = requested.index
     cross join lateral (
-      select event.id, case when delivery.is_owed then delivery.created_at end as owed_since, event.merchant_id, event.event, event.mode, event.body, endpoint.url, endpoint.sealed_secret,
-        endpoint.previous_sealed_secret, endpoint.previous_secret_until, endpoint.max_per_second, endpoint.enabled,
+      select event.id as "webhookEventId", case when delivery.is_owed then delivery.created_at end as "owedSince",
+        event.merchant_id as "merchantId", event.event, event.mode, event.body, endpoint.url,
+        endpoint.sealed_secret as "sealedSecret", endpoint.previous_sealed_secret as "previousSecret",
+        endpoint.previous_secret_until as "previousUntil", endpoint.max_per_second as "maxPerSecond", endpoint.enabled,
         case when delivery.claimed_attempt = delivery.attempt then
-          extract(epoch from delivery.claimed_until - clock_timestamp())::float8 * 1000 end as held_for_ms
+          extract(epoch from delivery.claimed_until - clock_timestamp())::float8 * 1000 end as "heldForMs"
       from webhook_delivery as delivery join webhook_event as event on event.id = delivery.webhook_event_id
         left join webhook_endpoint as endpoint on endpoint.id = delivery.endpoint_id
       where delivery.id = requested.delivery_id and delivery.attempt = requested.attempt and delivery.state = 'sending'
@@ -97,9 +99,9 @@ export async function claimAttempts(
     ) as found`.execute(db);
   const responses: ClaimResult[] = attempts.map(() => ({ kind: 'over' }));
   for (const row of rows) {
-    responses[row.index] = row.is_taken
+    responses[row.index] = row.isTaken
       ? { kind: 'taken', claimed: claimedAttemptOf(row) }
-      : { kind: 'held', forMs: Math.max(Math.ceil(row.held_for_ms ?? 0), LOCKED_FOR_MS) };
+      : { kind: 'held', forMs: Math.max(Math.ceil(row.heldForMs ?? 0), LOCKED_FOR_MS) };
   }
   return responses;
 }
@@ -123,48 +125,24 @@ export async function releaseAttempt(
 
 // Helpers
 
-interface ClaimedAttemptRow {
+interface ClaimedAttemptRow extends Omit<ClaimedAttempt, 'endpoint'> {
   readonly index: number;
-  readonly is_taken: boolean;
-  readonly id: string;
-  readonly owed_since: UnixMs | null;
-  readonly merchant_id: string;
-  readonly event: string;
-  readonly mode: Mode;
-  readonly body: string;
+  readonly isTaken: boolean;
   readonly url: string | null;
-  readonly sealed_secret: string | null;
-  readonly previous_sealed_secret: string | null;
-  readonly previous_secret_until: UnixMs | null;
-  readonly max_per_second: number | null;
+  readonly sealedSecret: string | null;
+  readonly previousSecret: string | null;
+  readonly previousUntil: UnixMs | null;
+  readonly maxPerSecond: number | null;
   readonly enabled: boolean | null;
   /** Remaining time of an existing claim before this statement, in ms; null without one. */
-  readonly held_for_ms: number | null;
+  readonly heldForMs: number | null;
 }
 
-function claimedAttemptOf({
-  id,
-  owed_since: owedSince,
-  merchant_id: merchantId,
-  event,
-  mode,
-  body,
-  url,
-  sealed_secret: sealedSecret,
-  previous_sealed_secret: previousSecret,
-  previous_secret_until: until,
-  max_per_second: maxPerSecond,
-  enabled,
-}: ClaimedAttemptRow): ClaimedAttempt {
+function claimedAttemptOf(row: ClaimedAttemptRow): ClaimedAttempt {
+  const { webhookEventId, owedSince, merchantId, event, mode, body } = row;
+  const { url, sealedSecret, previousSecret, previousUntil: until, maxPerSecond, enabled } = row;
   const isThere = enabled === true && url !== null && sealedSecret !== null;
   const previous = previousSecret === null || until === null ? null : { sealedSecret: previousSecret, until };
-  return {
-    webhookEventId: id,
-    owedSince,
-    merchantId,
-    event,
-    mode,
-    body,
-    endpoint: isThere ? { url, sealedSecret, maxPerSecond, previous } : null,
-  };
+  const endpoint = isThere ? { url, sealedSecret, maxPerSecond, previous } : null;
+  return { webhookEventId, owedSince, merchantId, event, mode, body, endpoint };
 }
