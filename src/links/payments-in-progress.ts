@@ -65,7 +65,7 @@ export async function findPaymentsInProgress(
       select id from attention_item as item join transaction_status on id = transaction_id
       where item.merchant_id = ${merchantId} and item.mode = ${mode} and kind = 'paid_late'
         and settled_at > to_timestamp((${now}::int8 - ${MONITORING_MS}) / 1000.0)
-        and status = 'expired' and customer_hash is not null and ${hasUnconfirmed(sql`missed_deadline`)}`;
+        and status = 'expired' and customer_hash is not null and ${hasUnconfirmed(sql`given_up`)}`;
   }
 }
 

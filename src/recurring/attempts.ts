@@ -68,7 +68,7 @@ const HAS_UNCONFIRMED = sql<boolean>`(
   exists (select from ${currentStateOf(sql`transaction.id`)} as actor where actor.status = 'active')
   and exists (
     select from payment where payment.transaction_id = transaction.id and payment.status in ('detected', 'confirming')
-      and (transaction.status = 'failed' or payment.missed_deadline)
+      and (transaction.status = 'failed' or payment.given_up)
   ))`;
 
 const HAS_COINS = sql<boolean>`(

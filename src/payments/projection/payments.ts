@@ -5,6 +5,7 @@ import {
   type OutputRecord,
   paymentStatusOf,
   replacedIds,
+  wasGivenUp,
 } from '../../../machines/index.ts';
 import { type Database, insertUnnested } from '../../platform/db/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
@@ -23,15 +24,16 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
       is_replaced: replaced.has(output.outputId),
       is_declined: declines(output),
       missed_deadline: missedDeadline(context, output),
+      given_up: wasGivenUp(context, output),
     }));
   });
   if (rows.length === 0) return;
   await sql`
     ${insertUnnested('payment', PAYMENT_COLUMNS, rows, 'next')}
     where coalesce((
-      select (known.presence, known.status, known.is_replaced, known.is_declined, known.missed_deadline, known.block_hash, known.first_seen_at, known.txid,
+      select (known.presence, known.status, known.is_replaced, known.is_declined, known.missed_deadline, known.given_up, known.block_hash, known.first_seen_at, known.txid,
           known.amount_base_units)
-        is distinct from (next.presence, next.status, next.is_replaced, next.is_declined, next.missed_deadline, next.block_hash, next.first_seen_at,
+        is distinct from (next.presence, next.status, next.is_replaced, next.is_declined, next.missed_deadline, next.given_up, next.block_hash, next.first_seen_at,
           next.txid, next.amount_base_units)
       from payment as known
       where known.transaction_id = next.transaction_id and known.output_id = next.output_id
@@ -39,7 +41,7 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
     on conflict (transaction_id, output_id) do update set txid = excluded.txid,
       amount_base_units = excluded.amount_base_units, presence = excluded.presence, status = excluded.status,
       is_replaced = excluded.is_replaced, is_declined = excluded.is_declined,
-      missed_deadline = excluded.missed_deadline, height = excluded.height, block_hash = excluded.block_hash,
+      missed_deadline = excluded.missed_deadline, given_up = excluded.given_up, height = excluded.height, block_hash = excluded.block_hash,
       first_seen_at = excluded.first_seen_at, confirmed_at = excluded.confirmed_at`.execute(trx);
 }
 
@@ -48,7 +50,7 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
 const PAYMENT_COLUMNS = {
   text: ['transaction_id', 'output_id', 'network', 'txid', 'presence', 'status', 'block_hash'],
   numeric: ['amount_base_units'],
-  boolean: ['is_replaced', 'is_declined', 'missed_deadline'],
+  boolean: ['is_replaced', 'is_declined', 'missed_deadline', 'given_up'],
   int8: ['height'],
   timestamptz: ['first_seen_at', 'confirmed_at'],
 } as const;

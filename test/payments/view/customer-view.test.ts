@@ -108,6 +108,27 @@ describeDatabases('the page of a payment says what happened:', (database) => {
     expect(await said()).toContain('The network did not confirm the payment in time.');
   });
 
+  test('coins that were unconfirmed at the deadline may still be confirmed, also late ones and those sent again', async () => {
+    const [most, spends] = [DUE - 400n, ['coin:0']];
+    const few = [confirmed('few', 3, 300n, LATE), DISMISSED];
+    const inTime = { ...seen('a', 1, most), spends };
+    await payments.play(id, [
+      inTime,
+      seen('rest', 1, 400n),
+      CLOSED,
+      seen('late', 2, 700n, LATE),
+      DEADLINE_PASSED,
+      ...few,
+    ]);
+    const bumpedAt = CLOSES_AT + DEADLINE_MS + HOUR_MS;
+    await payments.play(id, [{ ...seen('bump', 4, most, bumpedAt), spends }]);
+    expect(await view()).toMatchObject({ status: 'expired', exception: null });
+    const { db } = database();
+    const rows = db.selectFrom('payment').select('txid').where('transaction_id', '=', id).where('given_up', '=', true);
+    const counted = await rows.where('status', '=', 'detected').orderBy('txid').execute();
+    expect(counted.map(({ txid }) => txid)).toEqual(['bump', 'late', 'rest']);
+  });
+
   test('of coins that missed the deadline and others that came late, not all are called late', async () => {
     const [few, most] = [DUE / 20n, DUE - DUE / 20n];
     const inTime = [seen('a', 1, most), seen('rest', 2, few), CLOSED];

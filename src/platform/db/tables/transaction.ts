@@ -127,6 +127,8 @@ export interface PaymentTable {
   is_declined: Generated<boolean>;
   /** It came in time, but was unconfirmed when the payment missed its deadline. */
   missed_deadline: Generated<boolean>;
+  /** It was unconfirmed then, whenever it came: confirmed, it raises `paid_late`. */
+  given_up: Generated<boolean>;
   height: number | null;
   block_hash: string | null;
   first_seen_at: Timestamp;

@@ -124,6 +124,7 @@ export const payments: readonly string[] = [
     is_replaced boolean not null default false,
     is_declined boolean not null default false,
     missed_deadline boolean not null default false,
+    given_up boolean not null default false,
     height int8,
     block_hash ${ID},
     first_seen_at timestamptz not null,
