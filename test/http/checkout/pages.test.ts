@@ -129,7 +129,7 @@ describe('the text of each screen', () => {
 
   test('after the window, coins that were seen and are gone are neither on their way nor a reason to leave', () => {
     const text = textOf('lost, not completed');
-    expect(text).toContain('They were seen, but are no longer visible on the network.');
+    expect(text).toContain('The coins were seen, but are no longer visible on the network.');
     expect(text).not.toMatch(/has been seen|on its way|You can leave this page/);
     const page = paymentPage(SAMPLES['lost, not completed'] ?? sampleTransaction(), NOW);
     expect(page).not.toContain('https://shop.example/thanks');

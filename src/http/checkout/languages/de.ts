@@ -105,7 +105,7 @@ export const GERMAN: Texts = {
     lostUnpaid: {
       heading: 'Coins dieser Zahlung sind nicht mehr da',
       sentences: [
-        'Sie wurden gesehen, sind im Netzwerk aber nicht mehr sichtbar. Sie können zurückkehren; diese Seite aktualisiert sich automatisch.',
+        'Die Coins wurden gesehen, sind im Netzwerk aber nicht mehr sichtbar. Sie können zurückkehren; diese Seite aktualisiert sich automatisch.',
         'Zeigt Ihre Wallet die Zahlung als abgebrochen oder ersetzt an, wenden Sie sich an den Shop, bevor Sie erneut zahlen.',
       ],
     },

@@ -134,7 +134,7 @@ export const ENGLISH = {
     lostUnpaid: {
       heading: 'Coins of this payment have disappeared',
       sentences: [
-        'They were seen, but are no longer visible on the network. They may return; this page updates automatically.',
+        'The coins were seen, but are no longer visible on the network. They may return; this page updates automatically.',
         'If your wallet shows the payment as cancelled or replaced, contact the shop before you pay again.',
       ],
     },

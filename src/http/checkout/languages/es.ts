@@ -103,7 +103,7 @@ export const SPANISH: Texts = {
     lostUnpaid: {
       heading: 'Faltan fondos de este pago',
       sentences: [
-        'Se vieron, pero ya no son visibles en la red. Pueden volver; esta página se actualiza automáticamente.',
+        'Los fondos se vieron, pero ya no son visibles en la red. Pueden volver; esta página se actualiza automáticamente.',
         'Si su cartera muestra el pago como cancelado o sustituido, póngase en contacto con la tienda antes de volver a pagar.',
       ],
     },

@@ -104,7 +104,7 @@ export const FRENCH: Texts = {
     lostUnpaid: {
       heading: 'Des fonds de ce paiement ne sont plus là',
       sentences: [
-        'Ils avaient été détectés, mais ne sont plus visibles sur le réseau. Ils peuvent réapparaître\u00a0; cette page se met à jour automatiquement.',
+        'Les fonds avaient été détectés, mais ne sont plus visibles sur le réseau. Ils peuvent réapparaître\u00a0; cette page se met à jour automatiquement.',
         'Si votre portefeuille indique que le paiement est annulé ou remplacé, contactez la boutique avant de payer à nouveau.',
       ],
     },

@@ -103,7 +103,7 @@ export const ITALIAN: Texts = {
     lostUnpaid: {
       heading: 'Mancano monete di questo pagamento',
       sentences: [
-        'Erano state viste, ma non sono più visibili sulla rete. Possono tornare; questa pagina si aggiorna automaticamente.',
+        'Le monete erano state viste, ma non sono più visibili sulla rete. Possono tornare; questa pagina si aggiorna automaticamente.',
         'Se il Suo portafoglio mostra il pagamento come cancellato o sostituito, contatti il negozio prima di pagare di nuovo.',
       ],
     },

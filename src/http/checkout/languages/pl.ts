@@ -99,7 +99,7 @@ export const POLISH: Texts = {
     lostUnpaid: {
       heading: 'Brakuje środków z tej płatności',
       sentences: [
-        'Było je widać w sieci, ale teraz ich nie widać. Mogą wrócić; ta strona aktualizuje się automatycznie.',
+        'Środki było widać w sieci, ale teraz ich nie widać. Mogą wrócić; ta strona aktualizuje się automatycznie.',
         'Jeśli Twój portfel pokazuje płatność jako anulowaną lub zastąpioną, skontaktuj się ze sklepem, zanim zapłacisz ponownie.',
       ],
     },

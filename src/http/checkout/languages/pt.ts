@@ -104,7 +104,7 @@ export const PORTUGUESE: Texts = {
     lostUnpaid: {
       heading: 'Faltam moedas deste pagamento',
       sentences: [
-        'Elas foram vistas, mas não estão mais visíveis na rede. Podem voltar; esta página se atualiza automaticamente.',
+        'As moedas foram vistas, mas não estão mais visíveis na rede. Podem voltar; esta página se atualiza automaticamente.',
         'Se a sua carteira mostrar o pagamento como cancelado ou substituído, entre em contato com a loja antes de pagar de novo.',
       ],
     },
