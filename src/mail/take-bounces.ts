@@ -38,7 +38,7 @@ export async function takeBounces(
     .select(['id', 'actor_id', 'state', 'tries'])
     .where('id', 'in', [...statuses.keys()])
     .execute();
-  for (const { id, actor_id: actorId } of emails.filter(isNews)) {
+  for (const { id, actor_id: actorId } of emails.filter(isReportable)) {
     if (actorId !== null) await notifyActor?.(actorId, id);
     await db
       .updateTable('mail')
@@ -73,7 +73,7 @@ export function createNotifyActor({ engine }: { readonly engine: Pick<Engine, 'd
  */
 const REPORTABLE = ['sent', 'queued'] as const;
 
-function isNews({ state, tries }: { readonly state: string; readonly tries: number }): boolean {
+function isReportable({ state, tries }: { readonly state: string; readonly tries: number }): boolean {
   return tries > 0 && REPORTABLE.some((known) => known === state);
 }
 

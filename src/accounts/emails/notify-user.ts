@@ -10,9 +10,9 @@ export type SecurityEvent = 'password_changed' | 'totp_confirmed' | 'totp_disabl
 export async function notifyUser(
   change: AuditedChange,
   user: { readonly email: string; readonly merchantId: string | null },
-  news: SecurityEvent,
+  event: SecurityEvent,
 ): Promise<void> {
-  const [subject, sentence] = WORDS[news];
+  const [subject, sentence] = WORDS[event];
   await emailUser(change, user, {
     subject,
     blocks: [

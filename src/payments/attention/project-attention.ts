@@ -49,7 +49,7 @@ export async function projectAttention(
       base_units: part.baseUnits.toString(),
       output_ids: part.outputIds,
       at: wallAt,
-      is_news: item === undefined || item.wasDecided,
+      is_notified: item === undefined || item.wasDecided,
     };
   });
   await closeItems(trx, touched, current);
@@ -57,7 +57,7 @@ export async function projectAttention(
   const { rows } = await sql<RaisedRow>`
     with current_items as (
       select * from jsonb_to_recordset(${JSON.stringify(current)}::jsonb) as item (
-        transaction_id text, kind text, merchant_id text, mode text, base_units numeric, output_ids jsonb, at int8, is_news bool
+        transaction_id text, kind text, merchant_id text, mode text, base_units numeric, output_ids jsonb, at int8, is_notified bool
       )
     ), raised as (
       insert into attention_item as known (transaction_id, kind, merchant_id, mode, base_units, output_ids, raised_at)
@@ -72,21 +72,21 @@ export async function projectAttention(
       returning transaction_id, kind, mode, revision, raised_at
     )
     select raised.transaction_id as "transactionId", raised.kind, raised.revision, raised.raised_at as "raisedAt",
-      is_news as "isNews", ${customerColumns('late')}
+      is_notified as "isNotified", ${customerColumns('late')}
     from raised join current_items using (transaction_id, kind)
     join transaction on transaction.id = raised.transaction_id
     join merchant on merchant.id = transaction.merchant_id
     where raised.mode = 'live'`.execute(trx);
-  const raised = rows.flatMap(({ transactionId, kind, revision, raisedAt, isNews, ...row }) => {
+  const raised = rows.flatMap(({ transactionId, kind, revision, raisedAt, isNotified, ...row }) => {
     const step = last.get(transactionId);
     const ids = current.find((item) => item.transaction_id === transactionId && item.kind === kind)?.output_ids;
     if (step === undefined || ids === undefined) return [];
     const outputs = step.context.outputs.filter(({ outputId }) => ids.includes(outputId));
-    return [{ step, kind, revision, raisedAt, isNews, outputs, orderId: row.orderId, row }];
+    return [{ step, kind, revision, raisedAt, isNotified, outputs, orderId: row.orderId, row }];
   });
   await notifyAttention(
     trx,
-    raised.filter(({ isNews, kind }) => isNews || kind === 'coins_lost'),
+    raised.filter(({ isNotified, kind }) => isNotified || kind === 'coins_lost'),
     publicUrl,
   );
   const late = raised.filter(({ kind }) => kind === 'paid_late');
@@ -97,7 +97,7 @@ export async function projectAttention(
 
 interface RaisedRow extends CustomerRow, Pick<RaisedItem, 'kind' | 'revision' | 'raisedAt'> {
   readonly transactionId: string;
-  readonly isNews: boolean;
+  readonly isNotified: boolean;
 }
 
 /** Closes the open items of these payments that no longer have a reason: all, for almost all. */

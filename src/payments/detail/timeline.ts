@@ -56,9 +56,9 @@ export function timelineOf(journal: readonly TimelineSource[], input: TimelineIn
     const after: PublicState | null = publicStateIn(entry.state) ?? before;
     const isChanged = after?.status !== before?.status || after?.exception !== before?.exception;
     // Called for every entry, because it keeps state.
-    const isNews = isNotable(entry, statuses);
+    const isShown = isNotable(entry, statuses);
     before = after;
-    if (!isNews && !isChanged) continue;
+    if (!isShown && !isChanged) continue;
     entries.push({
       sequence: entry.sequence,
       at: entry.at,

@@ -83,12 +83,12 @@ async function saveNextChecks(
     asset,
     next_at: nextCheckAt,
   }));
-  const turn = unnestRows('turn', { text: ['watch_key', 'asset'], timestamptz: ['next_at'] }, rows);
-  const isMeant = sql`account_balance.network = ${network} and account_balance.watch_key = turn.watch_key
-      and account_balance.asset = turn.asset`;
+  const checked = unnestRows('checked', { text: ['watch_key', 'asset'], timestamptz: ['next_at'] }, rows);
+  const isMeant = sql`account_balance.network = ${network} and account_balance.watch_key = checked.watch_key
+      and account_balance.asset = checked.asset`;
   await sql`
-    update account_balance set due_at = turn.next_at from ${turn}
-    where ${isMeant} and turn.next_at is not null`.execute(trx);
+    update account_balance set due_at = checked.next_at from ${checked}
+    where ${isMeant} and checked.next_at is not null`.execute(trx);
   if (nextChecks.every(({ nextCheckAt }) => nextCheckAt !== null)) return;
-  await sql`delete from account_balance using ${turn} where ${isMeant} and turn.next_at is null`.execute(trx);
+  await sql`delete from account_balance using ${checked} where ${isMeant} and checked.next_at is null`.execute(trx);
 }

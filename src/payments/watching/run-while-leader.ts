@@ -21,7 +21,7 @@ export interface LeaderDeps {
   readonly network: string;
   /** Between two renewals, or attempts of a standby. Well below the usable share of the lease. */
   readonly renewEveryMs: number;
-  /** Called each time the lease is acquired: state from an earlier turn may be stale. */
+  /** Called each time the lease is acquired: state from an earlier lease may be stale. */
   readonly createTask: () => LeaderTask;
   readonly log: Log;
 }

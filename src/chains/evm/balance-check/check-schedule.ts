@@ -14,7 +14,7 @@ export interface CheckSchedule {
   runIfDue(check: () => Promise<WatchedGroup | null>): Promise<WatchedGroup | null>;
   /**
    * After a reorganisation the next check does not wait until it is due, nor after a failure, until
-   * a group was compared or a turn is over: coins were reported as gone that may be in another
+   * a group was compared or a check is over: coins were reported as gone that may be in another
    * block.
    */
   makeDue(): void;

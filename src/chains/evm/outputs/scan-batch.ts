@@ -97,10 +97,10 @@ async function scanOverlap(
       const recorded = before.get(output.outputId);
       // One that was seen before and is not recorded had credited nothing, as its balance showed.
       const isFresh = known?.has(arrival.transfer.logIndex) !== true;
-      const isNews = arrival.isProven
+      const isNew = arrival.isProven
         ? recorded?.amountBaseUnits !== output.amountBaseUnits
         : recorded === undefined && isFresh;
-      if (!isNews) continue;
+      if (!isNew) continue;
       late.push({ height, output: { ...output, firstSeenAt: recorded?.firstSeenAt ?? output.firstSeenAt } });
       const change = output.amountBaseUnits - (recorded?.amountBaseUnits ?? 0n);
       (change < 0n ? lateFlows.departures : lateFlows.arrivals).add(output, change);

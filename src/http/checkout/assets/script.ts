@@ -96,7 +96,7 @@ function apply(update) {
   const chosen = [...main.querySelectorAll('input:checked')].map((input) => input.id);
   const typed = [...main.querySelectorAll('input[type=email]')].map((input) => [input.id, input.value]);
   const unfolded = [...main.querySelectorAll('details[open]')].map((part) => part.id);
-  const isNews = update.screen !== main.dataset.screen;
+  const isOtherScreen = update.screen !== main.dataset.screen;
   main.innerHTML = update.html;
   main.dataset.version = update.version;
   main.dataset.screen = update.screen;
@@ -106,7 +106,7 @@ function apply(update) {
   for (const [id, value] of typed) { const input = document.getElementById(id); if (input) input.value = value; }
   for (const id of unfolded) { const part = document.getElementById(id); if (part) part.open = true; }
   if (focused) (document.getElementById(focused) || main).focus({ preventScroll: true });
-  if (isNews) scrollTo({ top: 0 });
+  if (isOtherScreen) scrollTo({ top: 0 });
   if (update.announcement !== announcement.dataset.said) announce(update.announcement);
   announcement.dataset.said = update.announcement;
   dress();

@@ -55,7 +55,7 @@ export function createUpdateStreams({ hub, clock }: { hub: Hub; clock: Clock }):
       let stream: EventStream | null = null;
       const seat = { transactionId: transaction.id, version: update.version, locale };
       const leave = isPushed
-        ? hub.join({ ...seat, onUpdate: (news) => stream !== null && push(stream, news) })
+        ? hub.join({ ...seat, onUpdate: (changed) => stream !== null && push(stream, changed) })
         : () => {};
       if (leave === null) return reject(reply);
       reply.hijack();
