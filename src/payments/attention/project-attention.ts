@@ -13,9 +13,9 @@ import { type SettledPart, unsettledPart } from './unsettled-part.ts';
  * Writes attention items in the commit of the reasons they follow from. An item whose reason is
  * gone closes automatically, in the name of the user who decided, if any; settlements come first,
  * as they name their item. An item settled by a person opens again for the coins it was not settled
- * for only. Emails the merchant's users about
- * each item of a live payment that is new, or opens again after a person has ended it; about lost
- * coins once the loss has lasted, unless the item has closed by then.
+ * for only. Emails the merchant's users about each item of a live payment that is new, or opens
+ * again after a person has ended it; about lost coins once the loss has lasted, unless the item has
+ * closed by then.
  */
 export async function projectAttention(
   trx: Transaction<Database>,
