@@ -31,7 +31,7 @@ export function linkReplacements(
   return transactions.flatMap((each) => each.outputs.map((output) => link(output, each, roots.get(each) ?? [])));
 
   function link(output: OutputRecord, holder: Spender, replaced: readonly Spender[]): OutputRecord {
-    // If it replaces several transactions, take the one seen last: in time only if all of them were.
+    // Of several transactions, take the one seen last: in time only if all of them were.
     const root = replaced.at(-1) ?? holder;
     const isInherited = root !== holder;
     return {
