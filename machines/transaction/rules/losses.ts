@@ -55,11 +55,12 @@ export function lossSettlesAt(context: TransactionContext): UnixMs | null {
 
 /**
  * Base units that must be left of a completed payment for it to stay paid: what it was completed
- * with, but never more than is due less tolerance.
+ * with, but never more than is due, less tolerance.
  */
 export function staysPaidWithBaseUnits(context: TransactionContext): bigint {
   const required = requiredBaseUnits(context);
-  const settled = BigInt(context.settledBaseUnits ?? context.dueBaseUnits);
+  const settled = BigInt(context.settledBaseUnits ?? context.dueBaseUnits) - BigInt(context.toleranceBaseUnits);
+  if (settled < 0n) return 0n;
   return settled < required ? settled : required;
 }
 

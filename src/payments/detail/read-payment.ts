@@ -111,6 +111,8 @@ export interface PaymentSplit {
   readonly isLate: boolean;
   /** Dismissed, rejected or settled: it pays nothing any more. */
   readonly isDeclined: boolean;
+  /** Unconfirmed when the payment missed its deadline: it still counts once confirmed. */
+  readonly isGivenUp: boolean;
 }
 
 /** Hardly any payment has more steps; operators see all of them. */
@@ -257,5 +259,6 @@ async function readSplits(
     confirmedAt: payment.confirmed_at,
     isLate: payment.first_seen_at > expiresAt,
     isDeclined: payment.is_declined,
+    isGivenUp: payment.given_up,
   }));
 }

@@ -34,8 +34,14 @@ export function lostBaseUnits(context: TransactionContext): bigint {
 /** `gone_settled`: gone, and a user has marked the attention item about it as settled. */
 export type ShownLoss = Loss | 'gone_settled';
 
-/** SQL for the loss of a `transaction`. Reads the item only where coins are gone, which is rare. */
+/**
+ * SQL for the loss of a `transaction`. Coins that go after the window, before they are confirmed,
+ * leave it awaiting confirmation: only this timer shows that too few are left. Reads more than the
+ * row only where coins are gone, or being confirmed.
+ */
 export const SHOWN_LOSS = sql<ShownLoss | null>`case
+  when transaction.status = 'awaiting_confirmation' then case
+    when exists (select from timer where actor_id = transaction.id and name = 'loss_settled') then 'gone' end
   when transaction.loss is distinct from 'gone' then transaction.loss
   when exists (
     select from attention_item

@@ -36,7 +36,8 @@ export const SURPLUS = sql<Surplus | null>`case when transaction.completed_at is
     select json_build_object('isSettled', open is null, 'baseUnits', units::text, 'missedDeadline', missed_deadline)
     from (
       select sum(item.base_units) filter (where item.settled_at is null) as open,
-        sum(item.settled_base_units) filter (where item.kind <> 'coins_on_closed' or transaction.completed_at is null) as settled,
+        sum(item.settled_base_units) filter (where item.kind <> 'coins_on_closed' or transaction.completed_at is null
+            or item.settled_at >= transaction.completed_at) as settled,
         case when bool_and(coins.all_missed) filter (where item.settled_at is null) then 'all'
           when bool_or(coins.some_missed) filter (where item.settled_at is null) then 'some' else 'none' end as missed_deadline,
         coalesce((select settled_base_units from attention_item

@@ -49,16 +49,8 @@ export const IS_REJECTED = sql<boolean>`case when transaction.status = 'failed' 
 /** A payment stays visible forever, even after its actor was archived. */
 export const CURRENT_STATE = currentStateOf(sql`transaction.id`);
 
-/**
- * SQL: the loss of a `transaction`. Coins that go after the window, before they are confirmed,
- * leave it awaiting confirmation: only this timer shows that too few are left.
- */
-const LOSS = sql<ShownLoss | null>`case
-  when transaction.status <> 'awaiting_confirmation' then ${SHOWN_LOSS}
-  when exists (select from timer where actor_id = transaction.id and name = 'loss_settled') then 'gone' end`;
-
 /** The columns of `VersionRow`, for a query with `CURRENT_STATE` as `actor`. */
-export const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, ${LOSS} as loss,
+export const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, ${SHOWN_LOSS} as loss,
   ${SURPLUS} as surplus, network, expires_at, sequence, clock_offset_ms`;
 
 export interface VersionRow

@@ -45,12 +45,12 @@ const LOSS_WORDS: Readonly<Record<NonNullable<PaymentListItem['loss']>, StatusTe
   gone: {
     word: 'Coins gone',
     tone: 'bad',
-    about: 'It was complete, but coins that completed it are no longer on the network. Do not ship.',
+    about: 'Coins that paid it are no longer on the network. Do not ship.',
   },
   gone_settled: {
     word: 'Coins gone',
     tone: 'quiet',
-    about: 'Coins that completed it are no longer on the network. This was settled.',
+    about: 'Coins that paid it are no longer on the network. This was settled.',
   },
 };
 

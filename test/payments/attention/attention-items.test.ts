@@ -105,14 +105,31 @@ describeDatabases('items that need attention', (database) => {
     ]);
   });
 
+  test('of a payment accepted with less do not name a loss within the tolerance', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    const accepted = { type: 'merchant.marked_paid', by: 'usr_a' } as const;
+    const dust = BigInt(TERMS.toleranceBaseUnits);
+    const late = [confirmed('a', 1, DUE / 2n, CLOSES_AT + 1), seen('dust', 2, dust, CLOSES_AT + 1)];
+    await payments.play(id, [CLOSED, ...late, accepted]);
+    const gone = (order: number, name: string, amount: bigint): ActorEvent => {
+      return { ...seen(name, order, amount), type: 'chain.output_dropped', reason: 'evicted' };
+    };
+    await payments.play(id, [gone(3, 'dust', dust)]);
+    expect([await storedReasons(db), await shownLoss(id)]).toEqual([[], [null]]);
+    await payments.play(id, [gone(4, 'a', DUE / 2n)]);
+    expect([await storedReasons(db), await shownLoss(id)]).toEqual([[`${id} coins_lost ${DUE / 2n + dust}`], ['gone']]);
+  });
+
   test('of a payment accepted with less whose later coins were sent back name the loss of the accepted ones', async () => {
     const { db } = database();
     const half = DUE / 2n;
     const id = await payments.start();
     const accepted = { type: 'merchant.marked_paid', by: 'usr_a' } as const;
     await payments.play(id, [CLOSED, confirmed('a', 1, half, CLOSES_AT + 1), accepted, confirmed('b', 2, 60_000n)]);
-    expect(await storedReasons(db)).toEqual([`${id} coins_on_closed 60000`]);
+    expect([await storedReasons(db), await surplus(id)]).toEqual([[`${id} coins_on_closed 60000`], 'open 10000']);
     await settleOnly();
+    expect(await surplus(id)).toBe('settled 10000');
     await payments.play(id, [{ ...seen('a', 3, half), type: 'chain.output_dropped', reason: 'reorged' }]);
     expect(await storedReasons(db)).toEqual([`${id} coins_lost ${half}`]);
   });

@@ -62,8 +62,8 @@ describe('what needs attention in a payment', () => {
     const more = confirmed({ id: 'b', order: 2, amount: DUE });
     expect(itemsAfter(paid, more, dropped({ id: 'b', order: 3 }))).toEqual([]);
     // Late coins that were accepted count as what was due.
-    const late = confirmed({ id: 'c', order: 1, amount: 7n, firstSeenAt: LATE });
-    expect(itemsAfter(CLOSED, late, MARKED_PAID, dropped({ id: 'c', order: 2 }))).toEqual(['coins_lost 7']);
+    const late = confirmed({ id: 'c', order: 1, amount: 700n, firstSeenAt: LATE });
+    expect(itemsAfter(CLOSED, late, MARKED_PAID, dropped({ id: 'c', order: 2 }))).toEqual(['coins_lost 700']);
   });
 
   test('late coins, which require a decision; coins in time keep their role', () => {

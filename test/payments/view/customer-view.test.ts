@@ -56,7 +56,9 @@ describeDatabases('the page of a payment says what happened:', (database) => {
     expect(await said()).toContain('seen | Your payment is on its way');
     await payments.play(id, [gone('a', 3, amount)]);
     expect(await view()).toMatchObject({ status: 'awaiting_confirmation', loss: 'gone' });
-    expect(await said()).toContain('lost | Coins of this payment have disappeared | The coins were seen, but are no longer');
+    expect(await said()).toContain(
+      'lost | Coins of this payment have disappeared | The coins were seen, but are no longer',
+    );
     expect(await said()).not.toContain('on its way');
     await payments.play(id, [seen('a', 4, amount)]);
     expect(await said()).toContain('seen | Your payment is on its way');

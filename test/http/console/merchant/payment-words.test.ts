@@ -98,6 +98,21 @@ describe('payment status texts', () => {
     expect(words.next).not.toContain('You can ship');
   });
 
+  test('say that coins which await confirmation are gone, not that they were sent', () => {
+    const { next } = statusWordsOf({ ...SAMPLE, status: 'awaiting_confirmation', exception: null, loss: 'gone' });
+    expect(next).toContain('no longer on the network');
+    expect(next).not.toMatch(/was sent|counts once/);
+  });
+
+  test('advise no second payment while coins that missed the deadline may still be confirmed', () => {
+    const expired = { ...SAMPLE, status: 'expired', exception: null } as const;
+    const waits = statusWordsOf({ ...expired, splits: [{ status: 'detected', isGivenUp: true }] });
+    expect(waits.next).toContain('wait for that before you ask for a new payment');
+    expect(waits.next).not.toContain('Ask your customer for a new payment');
+    const over = statusWordsOf({ ...expired, splits: [{ status: 'replaced', isGivenUp: true }] });
+    expect(over.next).toContain('Ask your customer for a new payment');
+  });
+
   test('ask for nothing once the loss of coins is settled, and say how it was', () => {
     const attention = [{ kind: 'coins_lost', note: 'Paid again', settledAt: 1 }] as const;
     const lost = { ...SAMPLE, status: 'completed', exception: null, attention } as const;

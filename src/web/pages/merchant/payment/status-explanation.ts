@@ -16,6 +16,8 @@ export interface StatusWords {
   readonly tone: 'info' | 'good' | 'warn' | 'bad';
 }
 
+type Split = PaymentInfo['splits'][number];
+
 type PaymentState = Pick<
   PaymentInfo,
   | 'status'
@@ -31,7 +33,7 @@ type PaymentState = Pick<
   | 'expiresAt'
 > & {
   readonly attention: readonly Pick<PaymentInfo['attention'][number], 'kind' | 'note' | 'settledAt'>[];
-  readonly splits: readonly Pick<PaymentInfo['splits'][number], 'status'>[];
+  readonly splits: readonly (Pick<Split, 'status'> & Partial<Pick<Split, 'isGivenUp'>>)[];
   readonly unassigned: readonly Pick<UnassignedInfo, 'reason' | 'asset' | 'amountCrypto' | 'isConfirmed'>[];
   readonly timeline: readonly Pick<TimelineEntryInfo, 'who' | 'becomes'>[];
 };
@@ -40,7 +42,7 @@ type PaymentState = Pick<
 export function statusWordsOf(payment: PaymentState): StatusWords {
   if (payment.exception === 'paid_late') return paidLate(payment);
   if (payment.exception === 'needs_review') return needsReview(payment);
-  if (payment.loss !== null) return lost(payment);
+  if (payment.loss !== null) return payment.status === 'awaiting_confirmation' ? GONE_UNCONFIRMED : lost(payment);
   return WORDS[payment.status](payment);
 }
 
@@ -166,13 +168,22 @@ function endedWithCoins({ paid, crypto, splits, attention }: PaymentState): Stat
   const unlessDone = dismissal === null ? '' : ' if you have not yet';
   const refund =
     caution === null ? `, or refund the ${sentence === null ? 'coins' : 'rest'} from your wallet${unlessDone}` : '';
-  const advice = isComplete ? null : `Ask your customer for a new payment${refund}.`;
+  const waits = splits.some((split) => split.isGivenUp && !isFinal(split));
+  const ask = waits ? WAIT_FOR_GIVEN_UP : `Ask your customer for a new payment${refund}.`;
+  const advice = isComplete && !waits ? null : ask;
   return {
     title: 'Not paid in full in time',
     next: joined(what, dismissal, sentence, advice, caution),
     tone: isComplete ? 'info' : 'warn',
   };
 }
+
+/** Of a payment that awaits confirmation, after its window. */
+const GONE_UNCONFIRMED: StatusWords = {
+  title: 'The coins have disappeared',
+  next: 'Coins that were sent in time are no longer on the network. They may return; otherwise the payment ends within 20 minutes, and coins that came later wait for your decision. Do not ship. No action is needed.',
+  tone: 'warn',
+};
 
 function lost({ loss, paid, due, crypto, attention }: PaymentState): StatusWords {
   if (loss === 'unconfirmed') {
@@ -225,12 +236,19 @@ const WATCHED = '30 days after the payment window';
 const NOT_CONFIRMED =
   'Some of it is not confirmed yet, and its sender can still take it back: wait before you refund any.';
 
+const WAIT_FOR_GIVEN_UP =
+  'Some coins were not confirmed by the deadline and may still be: wait for that before you ask for a new payment.';
+
 function cautionOf(splits: PaymentState['splits']): string | null {
   return hasUnconfirmed(splits) ? NOT_CONFIRMED : null;
 }
 
 export function hasUnconfirmed(splits: PaymentState['splits']): boolean {
-  return splits.some(({ status }) => status === 'detected' || status === 'confirming');
+  return splits.some((split) => !isFinal(split));
+}
+
+function isFinal({ status }: PaymentState['splits'][number]): boolean {
+  return status !== 'detected' && status !== 'confirming';
 }
 
 interface Settlement {
