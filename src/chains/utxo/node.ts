@@ -1,5 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
+import { isRecord, type JsonRecord } from '../../platform/is-record.ts';
 import { type RpcCall, RpcError, type RpcReply } from '../rpc/rpc-call.ts';
 import { isMempoolLoaded, saysMempoolLoaded } from './mempool-loaded.ts';
 import { type RawBlock, readBlock } from './raw-block.ts';
@@ -88,7 +89,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
   }
 
   /** Null when the node rejects the call, which polling does not require. */
-  async function ifAllowed<T>(method: string, read: (response: Fields) => T): Promise<T | null> {
+  async function ifAllowed<T>(method: string, read: (response: JsonRecord) => T): Promise<T | null> {
     try {
       return read(asRecord(await rpc.call(method)));
     } catch (error) {
@@ -98,7 +99,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
     }
   }
 
-  function headers(hashes: readonly string[]): Promise<(Fields | null)[]> {
+  function headers(hashes: readonly string[]): Promise<(JsonRecord | null)[]> {
     return fetchEach(
       hashes.map((hash) => call('getblockheader', hash)),
       [RPC_CODES.notFound],
@@ -252,13 +253,9 @@ function asStrings(value: unknown): string[] {
   return value.map(asString);
 }
 
-interface Fields {
-  readonly [field: string]: unknown;
-}
-
-function asRecord(value: unknown): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusable(value);
-  return value as Fields;
+function asRecord(value: unknown): JsonRecord {
+  if (!isRecord(value)) throw unusable(value);
+  return value;
 }
 
 /** Shown from an unexpected response, in an error. */
