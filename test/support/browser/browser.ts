@@ -132,10 +132,16 @@ async function launchChromium(): Promise<RunningBrowser> {
   return { browser, idle: new Map() };
 }
 
+function isOfServer(source: string, shown: string): boolean {
+  return !URL.canParse(source) || new URL(source).origin === new URL(shown).origin;
+}
+
 function watchPage(page: Page, close: () => Promise<void>): WatchedPage {
   const troubles: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => {
+    // A page is used again: a late message may be about the server of the test before.
+    if (!isOfServer(message.location().url, page.url())) return;
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`));
