@@ -107,5 +107,5 @@ describeBrowser('the reference in a browser', () => {
  * Browsers request /favicon.ico until the page has set its icon; this server has no other pages.
  */
 function isMissingIcon(trouble: string): boolean {
-  return trouble === 'console: Failed to load resource: the server responded with a status of 404 (Not Found)';
+  return trouble.endsWith('404 (Not Found): /favicon.ico');
 }

@@ -132,6 +132,8 @@ async function launchChromium(): Promise<RunningBrowser> {
   return { browser, idle: new Map() };
 }
 
+const TROUBLES: ReadonlySet<string> = new Set(['error', 'warning']);
+
 function isOfServer(source: string, shown: string): boolean {
   return !URL.canParse(source) || new URL(source).origin === new URL(shown).origin;
 }
@@ -141,8 +143,11 @@ function watchPage(page: Page, close: () => Promise<void>): WatchedPage {
   const requests: string[] = [];
   page.on('console', (message) => {
     // A page is used again: a late message may be about the server of the test before.
-    if (!isOfServer(message.location().url, page.url())) return;
-    if (message.type() === 'error' || message.type() === 'warning') troubles.push(`console: ${message.text()}`);
+    const { url } = message.location();
+    if (!isOfServer(url, page.url()) || !TROUBLES.has(message.type())) return;
+    // The text about a failed response does not name it.
+    const response = message.text().startsWith('Failed to load resource') ? `: ${new URL(url).pathname}` : '';
+    troubles.push(`console: ${message.text()}${response}`);
   });
   page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`));
   page.on('request', (request) => requests.push(request.url()));

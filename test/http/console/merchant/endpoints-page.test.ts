@@ -118,7 +118,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await page.getByText('works', { exact: true }).waitFor();
     expect(watched.troubles).toEqual([
       // The rejected URL.
-      'console: Failed to load resource: the server responded with a status of 400 (Bad Request)',
+      'console: Failed to load resource: the server responded with a status of 400 (Bad Request): /console/api/merchant/webhooks',
     ]);
     await watched.close();
   });
@@ -258,7 +258,9 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await page.getByRole('link', { name: 'All endpoints' }).click();
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
     expect(new Set(watched.troubles)).toEqual(
-      new Set(['console: Failed to load resource: the server responded with a status of 404 (Not Found)']),
+      new Set([
+        `console: Failed to load resource: the server responded with a status of 404 (Not Found): /console/api/merchant/webhooks/${id}`,
+      ]),
     );
     await watched.close();
   });
