@@ -134,8 +134,9 @@ async function launchChromium(): Promise<RunningBrowser> {
 
 const TROUBLES: ReadonlySet<string> = new Set(['error', 'warning']);
 
-function isOfServer(source: string, shown: string): boolean {
-  return !URL.canParse(source) || new URL(source).origin === new URL(shown).origin;
+/** Servers of tests are on this address, each at its own port. */
+function isOfOtherServer(source: string, shown: string): boolean {
+  return source.startsWith('http://127.0.0.1:') && new URL(source).origin !== new URL(shown).origin;
 }
 
 function watchPage(page: Page, close: () => Promise<void>): WatchedPage {
@@ -144,9 +145,10 @@ function watchPage(page: Page, close: () => Promise<void>): WatchedPage {
   page.on('console', (message) => {
     // A page is used again: a late message may be about the server of the test before.
     const { url } = message.location();
-    if (!isOfServer(url, page.url()) || !TROUBLES.has(message.type())) return;
+    if (isOfOtherServer(url, page.url()) || !TROUBLES.has(message.type())) return;
     // The text about a failed response does not name it.
-    const response = message.text().startsWith('Failed to load resource') ? `: ${new URL(url).pathname}` : '';
+    const isResponse = message.text().startsWith('Failed to load resource') && URL.canParse(url);
+    const response = isResponse ? `: ${new URL(url).pathname}` : '';
     troubles.push(`console: ${message.text()}${response}`);
   });
   page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`));
