@@ -134,18 +134,12 @@ async function launchChromium(): Promise<RunningBrowser> {
 
 const TROUBLES: ReadonlySet<string> = new Set(['error', 'warning']);
 
-/** Servers of tests are on this address, each at its own port. */
-function isOfOtherServer(source: string, shown: string): boolean {
-  return source.startsWith('http://127.0.0.1:') && new URL(source).origin !== new URL(shown).origin;
-}
-
 function watchPage(page: Page, close: () => Promise<void>): WatchedPage {
   const troubles: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => {
-    // A page is used again: a late message may be about the server of the test before.
+    if (!TROUBLES.has(message.type())) return;
     const { url } = message.location();
-    if (isOfOtherServer(url, page.url()) || !TROUBLES.has(message.type())) return;
     // The text about a failed response does not name it.
     const isResponse = message.text().startsWith('Failed to load resource') && URL.canParse(url);
     const response = isResponse ? `: ${new URL(url).pathname}` : '';
