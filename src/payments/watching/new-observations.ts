@@ -25,9 +25,9 @@ export interface SortedObservations {
 /**
  * Gives every observation its first sighting, see `inheritFirstSightings`, and filters out what
  * payments already know, unless `isForced` is set. A watcher that starts reports the newest blocks
- * and the mempool again, and one whose poll failed reports its findings again: thousands of events at the
- * worst time, each a commit of its actor, ahead of new ones. A different first sighting alone does
- * not make an observation new. A loss is always sent, because it is reported only once.
+ * and the mempool again, and one whose poll failed reports its findings again: thousands of events
+ * at the worst time, each a commit of its actor, ahead of new ones. A different first sighting alone
+ * does not make an observation new. A loss is always sent, because it is reported only once.
  *
  * It filters only for the watcher that holds the fencing token, see `requireFencingToken`: reports
  * of earlier watchers are pending or processed by then.
