@@ -6,6 +6,7 @@ import {
   fastify,
   LogController,
 } from 'fastify';
+import { SECOND_MS } from '../../../machines/index.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { noTracer, type Tracer } from '../../platform/tracer.ts';
@@ -25,7 +26,7 @@ export const API_PREFIX = '/v1';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const MAX_PARAM_CHARACTERS = 500;
 /** A request must have been received in full by then. */
-const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
 
 export interface ServerDeps extends Omit<MerchantApiDeps, 'isHttps' | 'warnings'> {
   readonly log: Log;
@@ -115,6 +116,11 @@ function createClientErrorHandler(headers: () => Readonly<Record<string, string>
   return (error: Error & { code?: string }, socket: Socket): void => sendClientError(error, socket, headers());
 }
 
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers are too large.',
+  ERR_HTTP_REQUEST_TIMEOUT: `The request was not received in full within ${REQUEST_TIMEOUT_MS / SECOND_MS} s.`,
+};
+
 function sendClientError(
   error: Error & { code?: string },
   socket: Socket,
@@ -122,12 +128,13 @@ function sendClientError(
 ): void {
   // The client has disconnected, or a response is already being sent.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (!socket.writable) {
+  // Browsers connect ahead of their requests. When such a connection times out, a response could
+  // answer a request that is just arriving; browsers send that again on another connection.
+  if (!socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const message = isTooLarge ? 'The headers are too large.' : 'The request is not valid HTTP.';
+  const message = CLIENT_ERRORS[error.code ?? ''] ?? 'The request is not valid HTTP.';
   const body = JSON.stringify({ success: false, error: 'INVALID_REQUEST', message } satisfies ErrorBody);
   socket.end(
     [

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
+import { POLLING } from '../../support/polling.ts';
 import { startApp } from '../../support/service/app.ts';
 import { countWritten, useApp } from './support.ts';
 
@@ -79,6 +80,34 @@ describePostgres('over a real connection', () => {
     ],
   ])('%s gets an error in the envelope', async (_name, text) => {
     expectEnvelope(await exchange(text));
+  });
+
+  /** What the client reads when Node.js reports that a request has not arrived in time. */
+  async function timeOut(sent: string): Promise<string> {
+    const accepted = once(app().httpServer, 'connection');
+    const socket = connect(Number(origin.port), origin.hostname);
+    const [connection] = (await accepted) as [Socket];
+    let response = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      response += chunk;
+    });
+    socket.write(sent);
+    await expect.poll(() => connection.bytesRead, POLLING).toBe(sent.length);
+    const closed = once(socket, 'close');
+    const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    app().httpServer.emit('clientError', error, connection);
+    await closed;
+    return response;
+  }
+
+  test('a connection that a browser opened ahead of its requests is closed without a response', async () => {
+    expect(await timeOut('')).toBe('');
+  });
+
+  test('a request that does not arrive in full in time gets an error that says so', async () => {
+    const response = await timeOut('GET /v1/health HTTP/1.1\r\nHost: x\r\n');
+    expectEnvelope(response);
+    expect(response).toContain('The request was not received in full within 30 s.');
   });
 
   test('a connection without any request does not keep the service from closing', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import type { MerchantEvent } from '../../../machines/index.ts';
 import { buildServer } from '../../../src/http/api/index.ts';
 import { imageRoutes, linkRoutes, recurringRoutes } from '../../../src/http/checkout/index.ts';
@@ -57,6 +58,8 @@ export interface TestApp {
   addLiveWallet(merchant: TestMerchant): Promise<void>;
   /** Listens on a free port and returns the address, for tests that need a socket. */
   listen(): Promise<string>;
+  /** For events that only Node.js raises. */
+  readonly httpServer: Server;
   stop(): Promise<void>;
 }
 
@@ -306,6 +309,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
       await attachWallet(db, { merchantId, mode: 'live', spec, networkKind: LIVE_NETWORKS.litecoin });
     },
     listen: () => server.listen({ host: '127.0.0.1', port: 0 }),
+    httpServer: server.server,
     async stop() {
       await server.close();
       await workers.stop();
