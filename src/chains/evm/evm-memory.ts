@@ -2,6 +2,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { ReorgedOutput, WatcherStore } from '../port.ts';
 import type { ChainMemory } from '../sync/chain-memory.ts';
 import { loadMemory, STORED_BLOCKS, type WatcherMemory } from '../sync/memory.ts';
+import type { MissingLogs } from './outputs/missing-logs.ts';
 
 /**
  * What an EVM watcher keeps in memory besides the chain. Expected balances are not part of it: they
@@ -24,8 +25,6 @@ export interface EvmMemory extends WatcherMemory {
   readonly exactAt: Map<string, number>;
   /** Token accounts whose balance and logs disagree: since when and by how much. */
   readonly mismatches: Map<string, BalanceMismatch>;
-  /** Until when logs are requested far back for accounts that closed with a mismatch. */
-  wideUntil: UnixMs;
   /** Logs about watched addresses seen so far, by block hash. Only logs not in here can be late. */
   readonly seenLogs: Map<string, SeenLogs>;
   /**
@@ -33,8 +32,9 @@ export interface EvmMemory extends WatcherMemory {
    * first-seen time no other output has inherited yet.
    */
   readonly reorged: Map<string, ReorgedOutput>;
-  /** Kept when the rest is reloaded. */
+  /** Kept when the rest is reloaded, as is the next. */
   readonly disconnected: DisconnectedBranch;
+  readonly missingLogs: MissingLogs;
 }
 
 export interface DisconnectedBranch {
@@ -62,7 +62,7 @@ export interface SeenLogs {
 export async function loadEvmMemory(
   store: WatcherStore,
   historyBlocks: number,
-  disconnected: DisconnectedBranch,
+  kept: Pick<EvmMemory, 'disconnected' | 'missingLogs'>,
 ): Promise<EvmMemory> {
   const reorged = await store.loadReorged();
   return {
@@ -72,16 +72,17 @@ export async function loadEvmMemory(
     staleAbove: null,
     exactAt: new Map(),
     mismatches: new Map(),
-    wideUntil: 0,
     seenLogs: new Map(),
     reorged: new Map(reorged.map((each) => [each.output.outputId, each])),
-    disconnected,
+    ...kept,
   };
 }
 
-/** Removes the seen logs of blocks below a height. */
-export function forgetSeenLogs(memory: EvmMemory, belowHeight: number): void {
-  for (const [blockHash, { height }] of memory.seenLogs) if (height < belowHeight) memory.seenLogs.delete(blockHash);
+/** Removes the seen logs of blocks that are no longer in memory. */
+export function forgetSeenLogs({ chain, seenLogs }: EvmMemory): void {
+  for (const [blockHash, { height }] of seenLogs) {
+    if (chain.at(height)?.blockHash !== blockHash) seenLogs.delete(blockHash);
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import { UnreadableOutputsError } from '../unreadable-outputs.ts';
 import { createCheckSchedule } from './balance-check/check-schedule.ts';
 import { type DisconnectedBranch, type EvmMemory, loadEvmMemory } from './evm-memory.ts';
 import { createRetriedTraces } from './node/retried-traces.ts';
+import { createMissingLogs } from './outputs/missing-logs.ts';
 import type { BatchDeps } from './outputs/process-batch.ts';
 import { createPendingVerifications } from './pending-verifications.ts';
 import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
@@ -33,7 +34,7 @@ const UNFINISHED_POLLS = 5;
 /**
  * Watches one EVM network: native payments, tokens, and native coins sent by contracts. `step`,
  * `verify` and `rescan` run one at a time. When one fails, all memory is dropped and loaded from
- * the store again, as after a crash; except `EvmMemory.disconnected`, which is not saved. An
+ * the store again, as after a crash; except `disconnected` and `missingLogs`, which are not saved. An
  * `UnreadableOutputsError` drops nothing: its poll was saved, and only reading failed.
  */
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
@@ -54,6 +55,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const historyBlocks = deps.historyBlocks ?? HISTORY_BLOCKS;
   const exclusive = createMutex();
   const disconnected: DisconnectedBranch = { height: null, since: 0 };
+  const missingLogs = createMissingLogs();
   let memory: EvmMemory | null = null;
   let cursorHeight: number | null = null;
   let tipHeight: number | null = null;
@@ -73,7 +75,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
           // Acquire the epoch before reading: the previous leader can then save nothing that would
           // be missed.
           await pollDeps.reporter.ready();
-          memory = await loadEvmMemory(store, historyBlocks, disconnected);
+          memory = await loadEvmMemory(store, historyBlocks, { disconnected, missingLogs });
         }
         // Until balances can be read after a reorganisation, blocks are neither reported nor saved.
         if (memory.staleAbove === null) forgetOldBlocks(memory, historyBlocks);
@@ -132,6 +134,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
       ...(untraced === null ? [] : [untraced]),
       ...(checkWarning === null ? [] : [checkWarning]),
       ...silent,
+      ...missingLogs.warnings(deps.clock.now()),
       ...unverified.warnings(),
     ];
   }

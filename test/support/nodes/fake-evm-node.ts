@@ -54,8 +54,12 @@ export interface FakeBlock {
   readonly firstLogIndex: number;
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** An in-memory EVM node: a tree of blocks with their states, a best tip, pending transactions. */
 export interface FakeEvmNode extends EvmNode {
+  /** Answers as the node itself does, unless a test replaces it. */
+  readonly second: Writable<EvmNode['second']>;
   readonly calls: Map<string, number>;
   /**
    * Runs before every call the node serves; tests use it to change the chain in the middle of a
@@ -273,11 +277,14 @@ export function createFakeEvmNode(): FakeEvmNode {
         const chain = branch(tip);
         return heights.map((height) => toEvmBlock(chain[height]));
       }),
-    tokenTransfers: ({ fromHeight, end }) =>
+    tokenTransfers: ({ fromHeight, end, recipients }) =>
       serve('tokenTransfers', () => {
         const chain = branch(tip).slice(fromHeight, end.height + 1);
         if (chain.at(-1)?.hash !== end.blockHash) throw new LeftChainError(end);
-        return chain.flatMap(transfersIn).filter((transfer) => node.hidesLog?.(transfer) !== true);
+        const isListed = (to: string) => recipients === undefined || recipients.includes(to);
+        return chain
+          .flatMap(transfersIn)
+          .filter((transfer) => isListed(transfer.to) && node.hidesLog?.(transfer) !== true);
       }),
     receipts: (txids) => serve('receipts', () => txids.map(receiptOf)),
     transactions: (txids) =>
@@ -312,6 +319,10 @@ export function createFakeEvmNode(): FakeEvmNode {
           Math.max(0, ...sent.filter(({ from }) => from === address).map(({ nonce }) => nonce + 1)),
         );
       }),
+    second: {
+      balances: (accounts, at) => node.balances(accounts, at),
+      tokenTransfers: (range) => node.tokenTransfers(range),
+    },
   };
   return node;
 }

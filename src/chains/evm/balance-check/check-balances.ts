@@ -11,6 +11,7 @@ import type { PlacedOutput, Scan } from '../outputs/scan-batch.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
 import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
+import { confirmDifferences } from './confirm-differences.ts';
 import { type BalanceIncrease, type Reading, remainingIncreases } from './locate-increases.ts';
 import { type FollowedBalances, followBalances, readableBalances } from './readable-balances.ts';
 import { settleTokens } from './token-balances.ts';
@@ -74,7 +75,9 @@ export async function checkBalances(
     else compared.push(compare(deps, account, bases, scan, realBaseUnits));
   }
   const coins = compared.filter(({ account }) => account.asset === deps.asset);
-  const changes = await readChanges(deps, memory, batch, coins, scan.flows);
+  const differing = coins.filter((each) => each.realBaseUnits !== each.expectedBaseUnits);
+  await confirmDifferences(deps.node, differing, batch.end);
+  const changes = await readChanges(deps, memory, batch, differing, scan.flows);
   const found = await explain(deps, batch, changes.increases, toOutput);
   if (found === null) return null;
   const statuses = await statusesOfReorged(deps.node, memory, found, batch.end, followedReceipts(memory, batch));
@@ -180,15 +183,14 @@ function basePlusFlows(
   });
 }
 
-/** Blocks of the batch in which balances rose above or fell below the expected ones. */
+/** Blocks of the batch in which differing balances rose above or fell below the expected ones. */
 async function readChanges(
   deps: BalanceCheckDeps,
   memory: EvmMemory,
   batch: BlockBatch,
-  coins: readonly Compared[],
+  differing: readonly Compared[],
   flows: readonly AccountFlows[],
 ): Promise<{ readonly increases: readonly AccountIncrease[]; readonly decreases: readonly AccountDecrease[] }> {
-  const differing = coins.filter((each) => each.realBaseUnits !== each.expectedBaseUnits);
   const readings = new Map<Compared, CoinReading[]>(differing.map((each) => [each, []]));
   const inner = differing.length === 0 ? [] : batch.blocks.slice(0, -1);
   const moved = new Map(differing.map((each) => [each, each.base]));

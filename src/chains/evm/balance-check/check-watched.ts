@@ -12,6 +12,7 @@ import { type BatchDeps, matchDeps } from '../outputs/process-batch.ts';
 import { type ReorgedCoins, statusesOfReorged } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput } from '../outputs/scan-batch.ts';
 import { createAccountFlows } from './account-flows.ts';
+import { confirmDifferences } from './confirm-differences.ts';
 import { locateIncreases } from './locate-increases.ts';
 
 export type CheckWatchedDeps = Pick<BatchDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
@@ -44,6 +45,8 @@ export async function checkWatched(
   if (real === null) return null;
   const expected = await expectedBalances(deps.node, memory, coins);
   const compared = coins.map((account, index) => compare(account, real[index] ?? 0n, expected.get(account) ?? null));
+  const differing = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits !== 0n);
+  await confirmDifferences(deps.node, differing, tip);
   const increases = await readIncreases(deps, memory, compared);
   const sightings = createFirstSeenTimes(memory);
   const found = await explain(deps, memory, increases);

@@ -4,7 +4,7 @@ import type { LateFlows } from '../outputs/scan-batch.ts';
 import { accountKey } from './account-flows.ts';
 import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
 
-/** How long logs are requested far back after a balance shows that one is missing. */
+/** How long logs are requested further back after a balance shows that one is missing. */
 export const WIDE_OVERLAP_MS = 10 * 60_000;
 
 /** Expected token balances from now on. */
@@ -40,9 +40,7 @@ export function settleTokens(
   const unreadKeys = new Set(unread.map(accountKey));
   for (const [key, mismatch] of memory.mismatches) {
     if (unreadKeys.has(key)) isHeld ||= deps.isHead && isFresh(deps, mismatch);
-    if (readKeys.has(key) || unreadKeys.has(key)) continue;
-    memory.mismatches.delete(key);
-    memory.wideUntil = Math.max(memory.wideUntil, mismatch.since + WIDE_OVERLAP_MS);
+    else if (!readKeys.has(key)) memory.mismatches.delete(key);
   }
   for (const { account, realBaseUnits, expectedBaseUnits } of tokens) {
     const above = realBaseUnits - expectedBaseUnits;
@@ -88,6 +86,7 @@ function recordMismatch(
   { explained, unexplained }: { readonly explained: bigint; readonly unexplained: bigint },
 ): boolean {
   const key = accountKey(account);
+  memory.missingLogs.record(account, unexplained, deps.now);
   if (unexplained === 0n) {
     memory.mismatches.delete(key);
     return false;

@@ -52,6 +52,18 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     }
   }
 
+  async function askSecond<T>(question: (endpoint: EvmEndpoint) => Promise<T>): Promise<T> {
+    const other = choice.other();
+    if (other === null) return ask(question);
+    try {
+      const answer = await question(other);
+      if (answer !== null) return answer;
+    } catch (error) {
+      choice.failed(other, error);
+    }
+    return ask(question);
+  }
+
   return {
     heads: choice.heads,
     blockHashes: (heights) => ask((endpoint) => endpoint.blockHashes(heights)),
@@ -64,6 +76,10 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     // An endpoint that fails to trace still serves everything else, so it is not marked as failed.
     internalTransfers: async (addresses, block) => (await choice.current()).internalTransfers(addresses, block),
     nonces: (addresses, block) => ask((endpoint) => endpoint.nonces(addresses, block)),
+    second: {
+      balances: (accounts, block) => askSecond((endpoint) => endpoint.balances(accounts, block)),
+      tokenTransfers: (range) => askSecond((endpoint) => endpoint.tokenTransfers(range)),
+    },
     verifyTokenDecimals: () => ask((endpoint) => endpoint.checkTokens()),
     gasPriceWei: () => ask((endpoint) => endpoint.gasPriceWei()),
     status: choice.status,

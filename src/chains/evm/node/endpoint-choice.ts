@@ -16,6 +16,8 @@ export interface EndpointChoice {
   heads(): Promise<EvmHeads>;
   /** The endpoint chosen last; chooses one if there is none yet. */
   current(): Promise<EvmEndpoint>;
+  /** Another endpoint that is in sync; null when there is none. */
+  other(): EvmEndpoint | null;
   /** Marks an endpoint out of sync if the failure is the node's. Returns the error to throw. */
   failed(endpoint: EvmEndpoint, error: unknown): unknown;
   status(): EndpointStatus;
@@ -163,6 +165,10 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
       if (pinned === null) await heads();
       if (pinned === null) throw new Error('the chosen endpoint is missing');
       return pinned.endpoint;
+    },
+    other() {
+      const isUsable = ({ network: found, inSyncSince }: Member) => found === 'right' && inSyncSince !== null;
+      return members.find((member) => member !== pinned && isUsable(member))?.endpoint ?? null;
     },
     failed(endpoint, cause) {
       const member = memberOf(endpoint);

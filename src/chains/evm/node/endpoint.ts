@@ -15,7 +15,7 @@ import { checkTokens, type TokenProblem } from './token-check.ts';
 import { fetchTokenTransfers } from './token-transfer-logs.ts';
 
 /** All queries over one URL. Errors returned by the node are thrown as `RpcError`. */
-export interface EvmEndpoint extends Omit<EvmNode, 'readsToken'> {
+export interface EvmEndpoint extends Omit<EvmNode, 'readsToken' | 'second'> {
   /** Scheme and host, for messages and logs. */
   readonly safeUrl: string;
   /** Throws `TerminalError` `WRONG_NETWORK` when the chain id or the genesis block differs. */

@@ -42,6 +42,11 @@ export interface EvmNode {
    * has its state. Throws `LeftChainError`, as `balances` does.
    */
   nonces(addresses: readonly string[], block: Cursor): Promise<number[] | null>;
+  /**
+   * What one provider may be wrong about, queried at another endpoint that is in sync; at the same
+   * one when there is no other or the other cannot answer.
+   */
+  readonly second: Pick<EvmNode, 'balances' | 'tokenTransfers'>;
 }
 
 export interface EvmHead {
@@ -77,6 +82,8 @@ export interface LogRange {
   readonly fromHeight: number;
   /** The last block. A machine that has another one would leave logs out: `LeftChainError`. */
   readonly end: Cursor;
+  /** Only transfers to these addresses; to all when left out. */
+  readonly recipients?: readonly string[];
 }
 
 /** One `Transfer` event (ERC-20) of a listed token contract. */

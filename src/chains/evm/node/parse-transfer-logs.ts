@@ -20,6 +20,11 @@ export function tokensByContract(tokens: TokenTable): TokensByContract {
   return new Map(tokens.map((token) => [token.contract, token.symbol]));
 }
 
+/** An address as an indexed argument of an event. */
+export function asTopic(address: string): string {
+  return `${ADDRESS_PADDING}${address.slice(2)}`;
+}
+
 /**
  * The ERC-20 transfers among logs, in order. Skips other events, other contracts, ERC-721 and logs
  * removed by a reorganisation. Throws `RetryableError` `NODE_RESPONSE_UNUSABLE` for anything that

@@ -5,7 +5,7 @@ import { toQuantity, unusable } from '../rpc/read-response.ts';
 import { isRangeTooLarge } from '../rpc/rpc-rejections.ts';
 import { readHead } from './blocks.ts';
 import type { LogRange, TokenTransfer } from './evm-node.ts';
-import { parseTransferLogs, TRANSFER_TOPIC, tokensByContract } from './parse-transfer-logs.ts';
+import { asTopic, parseTransferLogs, TRANSFER_TOPIC, tokensByContract } from './parse-transfer-logs.ts';
 import { LeftChainError } from './state-at.ts';
 
 /**
@@ -15,7 +15,7 @@ import { LeftChainError } from './state-at.ts';
  * `LeftChainError` when it has another one.
  */
 export async function fetchTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: LogRange): Promise<TokenTransfer[]> {
-  const { end } = range;
+  const { end, recipients } = range;
   if (tokens.length === 0 || end.height < range.fromHeight) return [];
   const byContract = tokensByContract(tokens);
   const addresses = tokens.map((token) => token.contract);
@@ -25,7 +25,7 @@ export async function fetchTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range
       fromBlock: toQuantity(fromHeight),
       toBlock: toQuantity(toHeight),
       address: addresses,
-      topics: [TRANSFER_TOPIC],
+      topics: [TRANSFER_TOPIC, ...(recipients === undefined ? [] : [null, recipients.map(asTopic)])],
     };
     // Several nodes may serve one URL. One that does not have the blocks yet returns no logs, just
     // like one whose blocks have none, so the same batch also requests the last block.

@@ -16,7 +16,7 @@ import { accountKey } from '../balance-check/account-flows.ts';
 import { type BalanceCheck, checkBalances } from '../balance-check/check-balances.ts';
 import { coinFlows } from '../balance-check/coin-flows.ts';
 import { WIDE_OVERLAP_MS } from '../balance-check/token-balances.ts';
-import { type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
+import { type BalanceMismatch, type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import type { EvmHead, EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { findingsOf, type OutputReadings } from './batch-findings.ts';
@@ -24,7 +24,14 @@ import { findInternalAgain } from './find-again.ts';
 import { addLateOutput } from './late.ts';
 import { createOutputs, type MatchDeps } from './match-payments.ts';
 import { findProvenOutputs } from './proven-outputs.ts';
-import { type BlockBatch, followedReceipts, OVERLAP_BLOCKS, readBatch, WIDE_OVERLAP_BLOCKS } from './read-batch.ts';
+import {
+  type BlockBatch,
+  followedReceipts,
+  type LogRequests,
+  OVERLAP_BLOCKS,
+  readBatch,
+  WIDE_OVERLAP_BLOCKS,
+} from './read-batch.ts';
 import { reportThenRememberReorged } from './reorged-coins.ts';
 import { inReportOrder } from './report-order.ts';
 import { type Scan, scanBatch } from './scan-batch.ts';
@@ -75,7 +82,7 @@ export async function processBatch(
   memory: EvmMemory,
   target: BatchTarget,
 ): Promise<BatchResult | null> {
-  const batch = await readBatch(deps.node, memory, target.toHeight, overlapBlocks(memory, target.startedAt));
+  const batch = await readBatch(deps.node, memory, target.toHeight, logRequests(memory, target));
   if (batch === null || (target.head !== null && target.head.hash !== batch.end.blockHash)) return null;
   await deps.watchSet.refresh();
   const accounts = uniqueAccounts(await deps.accounts.openAccounts());
@@ -212,7 +219,7 @@ function remember(memory: EvmMemory, batch: BlockBatch, readings: BatchReadings)
     memory.savedHeight = Math.min(memory.savedHeight, height - 1);
   }
   for (const [blockHash, seen] of readings.scan.seenLogs) memory.seenLogs.set(blockHash, seen);
-  forgetSeenLogs(memory, batch.end.height - WIDE_OVERLAP_BLOCKS);
+  forgetSeenLogs(memory);
   const { isComplete, known, exact, silentAssets } = readings.balanceCheck;
   for (const key of exact) memory.exactAt.set(key, batch.end.height);
   for (const key of memory.exactAt.keys()) if (!known.has(key)) memory.exactAt.delete(key);
@@ -266,9 +273,13 @@ function syncedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, started
   return Math.min(startedAt, staleAfterMs === null ? Math.max(headAt, startedAt - lateBlockMs) : headAt);
 }
 
-function overlapBlocks({ mismatches, wideUntil }: EvmMemory, now: UnixMs): number {
-  const hasRecentMismatch = [...mismatches.values()].some(({ since }) => now - since < WIDE_OVERLAP_MS);
-  return hasRecentMismatch || now < wideUntil ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS;
+function logRequests({ mismatches, missingLogs }: EvmMemory, { head, startedAt: now }: BatchTarget): LogRequests {
+  const isRecent = ({ since }: BalanceMismatch) => now - since < WIDE_OVERLAP_MS;
+  const isWide = [...mismatches.values()].some(isRecent) || missingLogs.isNewerThan(WIDE_OVERLAP_MS, now);
+  return {
+    overlapBlocks: isWide ? WIDE_OVERLAP_BLOCKS : OVERLAP_BLOCKS,
+    searched: head === null ? [] : missingLogs.due(now),
+  };
 }
 
 function uniqueAccounts(accounts: readonly OpenAccount[]): OpenAccount[] {

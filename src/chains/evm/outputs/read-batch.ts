@@ -1,6 +1,7 @@
 import type { Cursor } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmBlock, EvmNode, EvmReceipt, TokenTransfer } from '../node/evm-node.ts';
+import { searchMissingLogs } from './missing-logs.ts';
 import { outputKind } from './output-id.ts';
 
 /** A batch of new blocks, and the token transfers in them and in the newest blocks in memory. */
@@ -21,8 +22,15 @@ export interface BlockBatch {
  * one that indexes logs after blocks omits the newest logs without an error.
  */
 export const OVERLAP_BLOCKS = 6;
-/** The same while a balance shows that a log is still missing. */
+/** The same while a balance has shown for a short time that a log is missing. */
 export const WIDE_OVERLAP_BLOCKS = 100;
+
+/** Which logs of blocks in memory to request again. */
+export interface LogRequests {
+  readonly overlapBlocks: number;
+  /** Addresses whose logs are missing; their logs are requested for all blocks in memory. */
+  readonly searched: readonly string[];
+}
 
 /**
  * Reads up to a height. Null when the branch changed, or a receipt is missing that must be there.
@@ -32,7 +40,7 @@ export async function readBatch(
   node: EvmNode,
   memory: EvmMemory,
   toHeight: number,
-  overlapBlocks: number,
+  { overlapBlocks, searched }: LogRequests,
 ): Promise<BlockBatch | null> {
   const start = memory.chain.tip();
   const oldest = memory.chain.oldest();
@@ -47,6 +55,9 @@ export async function readBatch(
   const end = last === undefined ? start : { height: last.height, blockHash: last.hash };
   const listed = fromHeight <= toHeight ? await node.tokenTransfers({ fromHeight, end }) : [];
   if (listed.some((transfer) => hashAt(transfer.height) !== transfer.blockHash)) return null;
+  // The overlap has the newest blocks, and the second endpoint may not have them yet.
+  const searchedUpTo = Math.min(start.height, end.height - OVERLAP_BLOCKS);
+  const found = await searchMissingLogs(node, memory, searched, memory.chain.at(searchedUpTo));
   const receipts = await receiptsOfUnsettled(node, memory, blocks);
   if (receipts === null) return null;
   const fromReceipts = receipts
@@ -56,7 +67,7 @@ export async function readBatch(
     start: { height: start.height, blockHash: start.blockHash },
     blocks,
     end,
-    transfers: byHeight([...listed, ...fromReceipts]),
+    transfers: byHeight([...listed, ...found, ...fromReceipts]),
     receipts,
   };
 }

@@ -214,6 +214,21 @@ describe('two endpoints', () => {
     expect(logged.filter((line) => line.startsWith('warn: a node is out of sync'))).toHaveLength(1);
   });
 
+  test('let the second answer what one may be wrong about, and the first again when the second cannot', async () => {
+    const { node } = await startNodes(2);
+    for (const [index, balance] of ['0x1', '0x2'].entries()) {
+      testNode(index).responses = { eth_call: { result: '0x' }, eth_getBalance: { result: balance } };
+    }
+    const accounts = [{ watchKey: `0x${'11'.repeat(20)}`, asset: 'ETH' }] as const;
+    const block = { height: 100, blockHash: hashOf(100) };
+    await node.heads();
+    expect(await node.balances(accounts, block)).toEqual([1n]);
+    expect(await node.second.balances(accounts, block)).toEqual([2n]);
+    testNode(1).status = 500;
+    expect(await node.second.balances(accounts, block)).toEqual([1n]);
+    expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
+  });
+
   test('return to the first once it was in sync for a while', async () => {
     const { node, clock } = await startNodes(2);
     await node.heads();

@@ -195,6 +195,15 @@ describe('requesting the transfers of a range', () => {
     expect(transfers.map(({ height }) => height)).toEqual(Array.from({ length: 18 }, (__, index) => 100 + index));
   });
 
+  test('asks only for the recipients it is limited to', async () => {
+    fake.handle = nodeWithLimit(3, rejecting(-32_005, 'query returned more than 10000 results'));
+    await under.node.tokenTransfers({ ...blocks(100, 102), recipients: [`0x${'1a'.repeat(20)}`] });
+    const calls = fake.requests.flatMap(({ body }) => body);
+    const filter = calls.find(({ method }) => method === 'eth_getLogs')?.params[0];
+    const recipients = [`0x${'00'.repeat(12)}${'1a'.repeat(20)}`];
+    expect(filter).toMatchObject({ topics: [expect.any(String), null, recipients] });
+  });
+
   test('is split down to one block, and reports the error for that one', async () => {
     fake.handle = nodeWithLimit(0, rejecting(-32_005, 'query returned more than 10000 results'));
     await expect(under.node.tokenTransfers(blocks(100, 117))).rejects.toMatchObject({

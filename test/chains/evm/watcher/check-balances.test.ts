@@ -32,6 +32,33 @@ async function expected(): Promise<bigint | null | undefined> {
   return (await at.accounts.openAccounts())[0]?.expectedBaseUnits;
 }
 
+describe('one wrong balance', () => {
+  test.each([
+    ['above the real one', 0n, 9n],
+    ['below the real one', 6n, 0n],
+  ])('%s creates no payment and no drop, and the poll is repeated', async (_, paid, wrong) => {
+    if (paid > 0n) at.node.mine([coins(address(0), paid)]);
+    const { balances } = at.node;
+    let lies = 0;
+    at.node.balances = async (accounts, block) => {
+      if (lies === 0) return balances(accounts, block);
+      lies -= 1;
+      return accounts.map(() => wrong);
+    };
+    at.restart();
+    await at.step();
+    const before = amounts();
+    mineEmpty(at, 1);
+    lies = 1;
+    await expect(at.step()).rejects.toMatchObject({ code: 'BALANCES_DISAGREE' });
+    mineEmpty(at, 2);
+    await at.step();
+    expect(amounts()).toEqual(before);
+    expect(at.drops).toEqual([]);
+    expect(await expected()).toBe(paid);
+  });
+});
+
 describe('coins sent by contracts', () => {
   test("are one output per transaction, by the node's trace", async () => {
     const first = contractCoins([

@@ -17,6 +17,21 @@ beforeEach(async () => {
 });
 
 describe('coins from a contract to a payment that is not open', () => {
+  test('are not reported while the second endpoint has another balance', async () => {
+    const { second } = at.node;
+    const { balances } = second;
+    second.balances = async (accounts) => accounts.map(() => 0n);
+    at.node.mine([contractCoins([{ to: address(1), valueWei: 7n }])]);
+    at.accounts.makeDue(closed);
+    await at.step();
+    expect(at.live()).toEqual([]);
+    expect(at.watcher().status().warnings).toEqual([expect.stringContaining('differ (7 and 0)')]);
+    second.balances = balances;
+    at.node.timeSeconds += 60;
+    await at.step();
+    expect(at.live()).toMatchObject([{ amountBaseUnits: 7n }]);
+  });
+
   test("are found in the next balance check, in the block they came in, by the node's trace", async () => {
     mineEmpty(at, 30);
     const paid = contractCoins([{ to: address(1), valueWei: 7n }]);

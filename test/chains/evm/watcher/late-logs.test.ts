@@ -119,6 +119,71 @@ describe('a log that arrives after its block', () => {
     expect(reported(at)).toEqual(['block']);
   });
 
+  test.each([
+    ['of the open payment', false],
+    ['of a payment that has closed meanwhile', true],
+  ])('is searched for as long as its block is in memory: %s', async (_, closes) => {
+    const paid = tokens('USDT', address(0), 7n);
+    const block = at.node.mine([paid]);
+    hideLogs();
+    await at.step();
+    if (closes) at.accounts.close(account);
+    await at.step();
+    mineEmpty(at, 500);
+    await at.step();
+    expect(reported(at)).toEqual([]);
+    expect(at.watcher().status().warnings).toEqual([expect.stringContaining('a payment may be missing')]);
+    showLogs();
+    mineEmpty(at, 20);
+    await at.step();
+    expect(reported(at)).toEqual(['block']);
+    expect(at.sink.last(`${paid.txid}:${block.firstLogIndex}`)?.firstSeenAt).toBe(block.timeSeconds * 1000);
+    await at.step();
+    expect(at.watcher().status().warnings).toEqual([]);
+    expect(at.drops).toEqual([]);
+  });
+
+  test('is searched for also after polls that failed, and at the second endpoint', async () => {
+    at.node.mine([tokens('USDT', address(0), 7n)]);
+    hideLogs();
+    await at.step();
+    at.accounts.close(account);
+    mineEmpty(at, 200);
+    at.node.beforeCall = () => {
+      throw new RetryableError('NODE_UNREACHABLE', 'down');
+    };
+    await expect(at.step()).rejects.toThrow('down');
+    at.node.beforeCall = null;
+    const { tokenTransfers } = at.node.second;
+    at.node.second.tokenTransfers = async (range) => {
+      showLogs();
+      const transfers = await tokenTransfers(range);
+      hideLogs();
+      return transfers;
+    };
+    await at.step();
+    expect(reported(at)).toEqual(['block']);
+  });
+
+  test('is not searched for in every poll, nor while nothing is missing', async () => {
+    const searches: number[] = [];
+    const { tokenTransfers } = at.node.second;
+    at.node.second.tokenTransfers = (range) => {
+      searches.push(range.end.height);
+      return tokenTransfers(range);
+    };
+    mineEmpty(at, 20);
+    await at.step();
+    expect(searches).toEqual([]);
+    at.node.mine([], [{ ...account, baseUnits: 50n }]);
+    await at.step();
+    for (let blocks = 0; blocks < 10; blocks += 1) {
+      mineEmpty(at, 1);
+      await at.step();
+    }
+    expect(searches).toHaveLength(1);
+  });
+
   test('never arrives for coins without one: the network is polled all the same, and nothing is credited', async () => {
     at.node.mine([], [{ ...account, baseUnits: 50n }]);
     await at.step();

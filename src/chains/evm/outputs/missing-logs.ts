@@ -1,0 +1,84 @@
+import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../../machines/index.ts';
+import type { Account, Cursor } from '../../port.ts';
+import { accountKey } from '../balance-check/account-flows.ts';
+import type { EvmMemory } from '../evm-memory.ts';
+import type { EvmNode, TokenTransfer } from '../node/evm-node.ts';
+
+/** Accounts with more tokens than their logs explain, open or closed since. */
+export interface MissingLogs {
+  /** What the balance of an account shows beyond its logs; zero when they are complete. */
+  record(account: Account, baseUnits: bigint, now: UnixMs): void;
+  /** Whether a log was found missing less than this long ago. */
+  isNewerThan(ageMs: number, now: UnixMs): boolean;
+  /** Addresses whose logs are to be searched for now, none between two searches. */
+  due(now: UnixMs): readonly string[];
+  warnings(now: UnixMs): string[];
+}
+
+/** Providers that index late need minutes, incidents last longer. */
+const SEARCH_EVERY_MS = 2 * MINUTE_MS;
+/** A younger difference is usually explained by the next poll. */
+const SHOWN_AFTER_MS = 2 * MINUTE_MS;
+/** How long logs of an account are searched for after its balance was compared last. */
+const FORGOTTEN_MS = 3 * HOUR_MS;
+
+export function createMissingLogs(): MissingLogs {
+  const missing = new Map<string, Account & { readonly since: UnixMs; readonly at: UnixMs }>();
+  let searchAt = 0;
+
+  function forgetOld(now: UnixMs): void {
+    for (const [key, { at }] of missing) if (now - at >= FORGOTTEN_MS) missing.delete(key);
+  }
+
+  return {
+    record({ watchKey, asset }, baseUnits, now) {
+      const key = accountKey({ watchKey, asset });
+      if (baseUnits > 0n) missing.set(key, { watchKey, asset, since: missing.get(key)?.since ?? now, at: now });
+      else missing.delete(key);
+    },
+    isNewerThan: (ageMs, now) => [...missing.values()].some(({ since }) => now - since < ageMs),
+    due(now) {
+      forgetOld(now);
+      if (missing.size === 0 || now < searchAt) return [];
+      searchAt = now + SEARCH_EVERY_MS;
+      return [...new Set([...missing.values()].map(({ watchKey }) => watchKey))];
+    },
+    warnings(now) {
+      forgetOld(now);
+      return [...missing.values()].filter(({ since }) => now - since >= SHOWN_AFTER_MS).map(warningOf);
+    },
+  };
+}
+
+/**
+ * Token transfers of the blocks in memory in which such an address was paid by a log not seen
+ * before; all transfers of these blocks, because a list of fewer would prove nothing. From the
+ * second endpoint, since the first has left logs out.
+ */
+export async function searchMissingLogs(
+  { second }: EvmNode,
+  { chain, seenLogs }: EvmMemory,
+  recipients: readonly string[],
+  end: Cursor | null,
+): Promise<TokenTransfer[]> {
+  const oldest = chain.oldest();
+  if (recipients.length === 0 || oldest === null || end === null) return [];
+  const paid = await second.tokenTransfers({ fromHeight: oldest.height + 1, end, recipients });
+  const isNew = ({ height, blockHash, logIndex }: TokenTransfer) =>
+    chain.at(height)?.blockHash === blockHash && seenLogs.get(blockHash)?.logIndexes.has(logIndex) !== true;
+  const blocks = new Map(paid.filter(isNew).map(({ height, blockHash }) => [height, blockHash]));
+  const found: TokenTransfer[] = [];
+  for (const [height, blockHash] of blocks) {
+    found.push(...(await second.tokenTransfers({ fromHeight: height, end: { height, blockHash } })));
+  }
+  return found;
+}
+
+// Helpers
+
+function warningOf({ watchKey, asset }: Account): string {
+  return (
+    `The ${asset} balance of ${watchKey} is higher than its transfers: the node may omit some, and a payment may be ` +
+    'missing. They are searched for; if this stays, compare the node with another one and run `quittance chain rescan`.'
+  );
+}
