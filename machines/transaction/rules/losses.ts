@@ -1,5 +1,5 @@
 import { MINUTE_MS, type UnixMs } from '../../vocabulary/time.ts';
-import type { OutputRecord, TransactionContext } from '../context.ts';
+import type { OutputRecord, Review, TransactionContext } from '../context.ts';
 import { isInTime } from './in-time.ts';
 import { isLive } from './live.ts';
 import {
@@ -97,10 +97,21 @@ export function isMissingPaymentFound(context: TransactionContext): boolean {
   const { seenAtStartBaseUnits, missingBaseUnits } = context.review;
   const found = seenBaseUnits(context) - BigInt(seenAtStartBaseUnits);
   if (found <= 0n) return false;
-  return found >= BigInt(missingBaseUnits) || inTimeBaseUnits(context) >= requiredBaseUnits(context);
+  const isAllFound = found - countedBaseUnits(context.review) >= BigInt(missingBaseUnits);
+  return isAllFound || inTimeBaseUnits(context) >= requiredBaseUnits(context);
 }
 
 // Helpers
+
+/**
+ * Coins that the balance counted before the drop and that the payment did not know yet: the drop
+ * was processed before their observations. They are not the missing ones.
+ */
+function countedBaseUnits({ seenAtStartBaseUnits, shortfalls = [] }: Review): bigint {
+  const first = shortfalls.find(({ seenBaseUnits }) => seenBaseUnits === seenAtStartBaseUnits);
+  const unknown = BigInt(first?.expectedBaseUnits ?? '0') - BigInt(seenAtStartBaseUnits);
+  return unknown > 0n ? unknown : 0n;
+}
 
 /** What users have settled: losses that were made up for, less what was too much. */
 function settledBalance({ surplusSettledBaseUnits, lossSettledBaseUnits }: TransactionContext): bigint {

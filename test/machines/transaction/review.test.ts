@@ -57,6 +57,29 @@ describe('a drop that a watcher reports again, after a failure or a reorg', () =
   });
 });
 
+describe('a drop and the coins that were counted before it', () => {
+  const coin = mined({ ...part, order: 1 });
+  const drop = { ...balanceDropped(IN_TIME, PART), expectedBaseUnits: PART.toString() };
+
+  it('end in a review in either order', () => {
+    for (const events of [
+      [coin, drop],
+      [drop, coin],
+    ])
+      expect(play(events).view().leaf).toBe('open.inReview');
+  });
+
+  it('end it in either order when as many coins are found besides', () => {
+    const found = mined({ id: 'found', amount: PART, order: 2 });
+    for (const events of [
+      [coin, drop, found],
+      [drop, coin, found],
+      [drop, found, coin],
+    ])
+      expect(play(events).view().leaf).not.toBe('open.inReview');
+  });
+});
+
 describe('the clock in a review', () => {
   const given = [mined({ ...part, order: 1 }), balanceDropped(IN_TIME - MINUTE_MS, PART)];
 
