@@ -80,16 +80,39 @@ export function createRateTable({ clock, monotonicMs = () => performance.now() }
     Math.max(clock.now() - acceptedAt, monotonicMs() - acceptedAtMonotonic) +
     (kind === 'reference' ? 0 : acceptedAt - pricedAt);
 
-  function rateOf(symbol: PricedSymbol): Rate | null {
-    const usable = Object.entries(store.getSnapshot().context.responses).flatMap(([source, response]) => {
+  function usableOf(symbol: PricedSymbol) {
+    return Object.entries(store.getSnapshot().context.responses).flatMap(([source, response]) => {
       const usd = response.quotes[symbol];
       if (usd === undefined || (response.mayAge && ageOf(response) > RATES_MAX_AGE_MS)) return [];
-      return [{ source, usd, at: response.pricedAt, isReference: response.kind === 'reference' }];
+      const isReference = response.kind === 'reference';
+      return [{ source, usd, at: response.pricedAt, isReference, isDoubted: response.doubted.has(symbol) }];
     });
+  }
+
+  function rateOf(symbol: PricedSymbol): Rate | null {
+    const usable = usableOf(symbol);
     const median = medianPrice(usable);
     if (median === null) return null;
-    const times = usable.filter(({ source }) => median.sources.includes(source)).map(({ at }) => at);
-    return { ...median, updatedAt: Math.min(clock.now(), ...times) };
+    const agreeing = usable.filter(({ source }) => median.sources.includes(source));
+    const isConfirmed = agreeing.length > 1 || usable.some(({ isReference }) => isReference);
+    if (!isConfirmed && agreeing.some(({ isDoubted }) => isDoubted)) return null;
+    return { ...median, updatedAt: Math.min(clock.now(), ...agreeing.map(({ at }) => at)) };
+  }
+
+  /**
+   * Prices of a source that others contradict, until others agree with it: when the others stop
+   * answering, it must not become the rate alone.
+   */
+  function doubtedOf(source: string, quotes: Quotes): ReadonlySet<PricedSymbol> {
+    const before = store.getSnapshot().context.responses[source]?.doubted ?? NO_RESPONSE.doubted;
+    return new Set(
+      symbolsOf(quotes).filter((symbol) => {
+        const others = usableOf(symbol).filter((each) => each.source !== source);
+        if (others.length === 0) return before.has(symbol);
+        const agreed = medianPrice([...others, { source, usd: quotes[symbol] ?? '' }]);
+        return agreed?.sources.includes(source) !== true;
+      }),
+    );
   }
 
   return {
@@ -107,6 +130,7 @@ export function createRateTable({ clock, monotonicMs = () => performance.now() }
         acceptedAt,
         acceptedAtMonotonic: monotonicMs(),
         succeededAt,
+        doubted: kind === 'market' ? doubtedOf(source, quotes) : NO_RESPONSE.doubted,
       });
     },
     fail: (source, message) => store.trigger.failed({ source, message, at: clock.now() }),
@@ -158,6 +182,7 @@ interface Accepted {
   readonly acceptedAt: UnixMs;
   readonly acceptedAtMonotonic: number;
   readonly succeededAt: UnixMs | null;
+  readonly doubted: ReadonlySet<PricedSymbol>;
 }
 
 interface SourceResponse extends Accepted {
@@ -173,7 +198,12 @@ const NO_RESPONSE: Accepted = {
   acceptedAt: 0,
   acceptedAtMonotonic: 0,
   succeededAt: null,
+  doubted: new Set(),
 };
+
+function symbolsOf(quotes: Quotes): PricedSymbol[] {
+  return Object.keys(quotes) as PricedSymbol[];
+}
 
 /** Half the interval at which sources are polled; an earlier retry is unlikely to succeed. */
 const RETRY_AFTER_MS = MINUTE_MS / 2;

@@ -32,6 +32,51 @@ describe('a rate table', () => {
     expect(table.getFiat('EUR')).toEqual({ usd: '1.08', updatedAt: START, sources: ['a'] });
   });
 
+  describe('does not believe a source alone that others contradicted', () => {
+    const get = (table: ReturnType<typeof createTable>['table']) => table.get('BTC')?.usd ?? null;
+
+    it('when the others stop answering, until another agrees with it', () => {
+      const { table, wait } = createTable();
+      for (const source of ['a', 'b', 'c']) table.accept(source, { BTC: '60000' }, 'market');
+      for (let minute = 1; minute <= 7; minute += 1) {
+        wait(60_000);
+        table.accept('wrong', { BTC: '600000' }, 'market');
+        expect(get(table)).toBe(minute <= 5 ? '60000' : null);
+      }
+      table.accept('a', { BTC: '600000' }, 'market');
+      expect(get(table)).toBe('600000');
+      table.accept('wrong', { BTC: '600000' }, 'market');
+      wait(RATES_MAX_AGE_MS);
+      table.accept('wrong', { BTC: '610000' }, 'market');
+      wait(1);
+      expect(get(table)).toBe('610000');
+    });
+
+    it('nor either of two that contradict each other', () => {
+      for (const last of ['a', 'b']) {
+        const { table, wait } = createTable();
+        table.accept('a', { BTC: '60000' }, 'market');
+        table.accept('b', { BTC: '600000' }, 'market');
+        table.accept('a', { BTC: '60000' }, 'market');
+        wait(RATES_MAX_AGE_MS);
+        table.accept(last, { BTC: last === 'a' ? '60000' : '600000' }, 'market');
+        wait(1);
+        expect(get(table)).toBeNull();
+      }
+    });
+
+    it('but one that nothing has contradicted, or that has agreed since', () => {
+      const { table, wait } = createTable();
+      table.accept('a', { BTC: '60000' }, 'market');
+      table.accept('b', { BTC: '600000' }, 'market');
+      table.accept('b', { BTC: '60100' }, 'market');
+      wait(RATES_MAX_AGE_MS);
+      table.accept('b', { BTC: '60200' }, 'market');
+      wait(1);
+      expect(get(table)).toBe('60200');
+    });
+  });
+
   it('rule 32: uses a response for 5 minutes and not a millisecond longer', () => {
     const { table, wait } = createTable();
     table.accept('a', { LTC: '80', EUR: '1.08' }, 'market');
