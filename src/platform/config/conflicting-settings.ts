@@ -7,6 +7,7 @@ export function rejectConflicts(reader: SettingReader, config: Listeners & { nod
   rejectPartialRoles(reader, config.roles);
   rejectSharedPort(reader, config);
   rejectLiveOnEmbedded(reader, config.nodes);
+  rejectMixedNetworks(reader, config.nodes);
 }
 
 // Helpers
@@ -46,4 +47,19 @@ function rejectLiveOnEmbedded(reader: SettingReader, nodes: readonly NodeConfig[
       'embedded database can lose payments and reuse an address after a power cut; set ' +
       `${databaseUrl.name} to a PostgreSQL server, or use testnet or regtest.`,
   );
+}
+
+/** Coins of a test network are free, and would pay orders of a shop that sells for real ones. */
+function rejectMixedNetworks(reader: SettingReader, nodes: readonly NodeConfig[]): void {
+  const live = nodes.filter(({ mode }) => mode === 'live');
+  const ofTests = live.filter(({ networkKind }) => networkKind !== 'mainnet');
+  const [main] = live.filter(({ networkKind }) => networkKind === 'mainnet');
+  if (main === undefined) return;
+  for (const node of ofTests) {
+    const name = `${settingPrefix(node)}_NETWORK`;
+    reader.errors.push(
+      `${name}: is ${node.networkKind} while ${settingPrefix(main)}_NETWORK is mainnet, so live keys would accept coins ` +
+        `that cost nothing; set ${name} to mainnet, or use TEST_MODE=onchain with TEST_${name} for test keys.`,
+    );
+  }
 }

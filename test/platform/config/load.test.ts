@@ -76,12 +76,12 @@ describe('loadConfig', () => {
       MIGRATE: 'off',
       NATS_URL: 'nats://bus:4222',
       NATS_PREFIX: 'shop_1',
-      BTC_NETWORK: 'mainnet',
+      BTC_NETWORK: 'testnet',
       BTC_RPC_URL: 'http://u:p@127.0.0.1:8332',
       LTC_NETWORK: 'regtest',
       LTC_RPC_URL: 'http://127.0.0.1:19443/',
       LTC_ZMQ_URL: 'tcp://127.0.0.1:28332',
-      DOGE_NETWORK: 'mainnet',
+      DOGE_NETWORK: 'testnet',
       DOGE_RPC_URL: 'http://127.0.0.1:22555',
       DASH_NETWORK: 'testnet',
       DASH_RPC_URL: 'https://u:p@dash.lan/',
@@ -126,12 +126,12 @@ describe('loadConfig', () => {
           mode: 'live',
           symbol: 'BTC',
           chain: 'bitcoin',
-          networkKind: 'mainnet',
+          networkKind: 'testnet',
           rpcUrl: 'http://u:p@127.0.0.1:8332',
           zmqUrl: null,
         },
         { symbol: 'LTC', chain: 'litecoin', networkKind: 'regtest', zmqUrl: 'tcp://127.0.0.1:28332' },
-        { symbol: 'DOGE', chain: 'dogecoin', networkKind: 'mainnet', rpcUrl: 'http://127.0.0.1:22555' },
+        { symbol: 'DOGE', chain: 'dogecoin', networkKind: 'testnet', rpcUrl: 'http://127.0.0.1:22555' },
         { symbol: 'DASH', chain: 'dash', networkKind: 'testnet', zmqUrl: 'tcp://[::1]:28333' },
         {
           family: 'evm',
@@ -310,6 +310,17 @@ describe('an invalid setting', () => {
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatch(message);
     expect(errors[0]).toContain(name);
+  });
+
+  it('is reported for a test network beside a main network, because live keys would accept worthless coins', () => {
+    const node = 'http://127.0.0.1:1';
+    const main = { DATABASE_URL, BTC_NETWORK: 'mainnet', BTC_RPC_URL: node };
+    expect(errorsOf({ ...main, LTC_NETWORK: 'regtest', LTC_RPC_URL: node })).toEqual([
+      'LTC_NETWORK: is regtest while BTC_NETWORK is mainnet, so live keys would accept coins that cost nothing; set ' +
+        'LTC_NETWORK to mainnet, or use TEST_MODE=onchain with TEST_LTC_NETWORK for test keys.',
+    ]);
+    const ofTests = { TEST_MODE: 'onchain', TEST_LTC_NETWORK: 'regtest', TEST_LTC_RPC_URL: 'http://127.0.0.1:2' };
+    expect(loadConfig({ ...main, ...ofTests }).nodes).toHaveLength(2);
   });
 
   it('is reported once for all coins on a main network with the embedded database, which can lose payments in a power cut', () => {
