@@ -24,8 +24,7 @@ export interface LateChanges {
  */
 export function addLateOutput(memory: EvmMemory, { height, output }: PlacedOutput): void {
   if (memory.chain.at(height) === null) return;
-  // What is missing besides is recorded again when the balance is compared.
-  memory.missingLogs.record(output, 0n, output.firstSeenAt);
+  memory.missingLogs.found(output);
   memory.chain.adopt(height, [output]);
   memory.unsettled.set(output.outputId, { output, wasReorged: true });
   memory.reported.delete(output.outputId);

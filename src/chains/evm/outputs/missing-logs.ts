@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../../machines/index.ts';
-import type { Account, Cursor } from '../../port.ts';
+import type { Account, Cursor, TrackedOutput } from '../../port.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode, TokenTransfer } from '../node/evm-node.ts';
@@ -8,6 +8,8 @@ import type { EvmNode, TokenTransfer } from '../node/evm-node.ts';
 export interface MissingLogs {
   /** What the balance of an account shows beyond its logs; zero when they are complete. */
   record(account: Account, baseUnits: bigint, now: UnixMs): void;
+  /** A late output of an account. An open one is also compared again. */
+  found(output: TrackedOutput): void;
   /** Whether a log was found missing less than this long ago. */
   isNewerThan(ageMs: number, now: UnixMs): boolean;
   /** Addresses whose logs are to be searched for now, none between two searches. */
@@ -23,7 +25,7 @@ const SHOWN_AFTER_MS = 2 * MINUTE_MS;
 const FORGOTTEN_MS = 3 * HOUR_MS;
 
 export function createMissingLogs(): MissingLogs {
-  const missing = new Map<string, Account & { readonly since: UnixMs; readonly at: UnixMs }>();
+  const missing = new Map<string, Missing>();
   let searchAt = 0;
 
   function forgetOld(now: UnixMs): void {
@@ -33,7 +35,16 @@ export function createMissingLogs(): MissingLogs {
   return {
     record({ watchKey, asset }, baseUnits, now) {
       const key = accountKey({ watchKey, asset });
-      if (baseUnits > 0n) missing.set(key, { watchKey, asset, since: missing.get(key)?.since ?? now, at: now });
+      const since = missing.get(key)?.since ?? now;
+      if (baseUnits > 0n) missing.set(key, { watchKey, asset, baseUnits, since, at: now });
+      else missing.delete(key);
+    },
+    found(output) {
+      const key = accountKey(output);
+      const before = missing.get(key);
+      if (before === undefined) return;
+      const baseUnits = before.baseUnits - output.amountBaseUnits;
+      if (baseUnits > 0n) missing.set(key, { ...before, baseUnits });
       else missing.delete(key);
     },
     isNewerThan: (ageMs, now) => [...missing.values()].some(({ since }) => now - since < ageMs),
@@ -75,6 +86,13 @@ export async function searchMissingLogs(
 }
 
 // Helpers
+
+interface Missing extends Account {
+  readonly baseUnits: bigint;
+  readonly since: UnixMs;
+  /** When the balance was compared last. */
+  readonly at: UnixMs;
+}
 
 function warningOf({ watchKey, asset }: Account): string {
   return (

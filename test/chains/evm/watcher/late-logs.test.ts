@@ -143,6 +143,21 @@ describe('a log that arrives after its block', () => {
     expect(at.drops).toEqual([]);
   });
 
+  test('is searched for until all are found, also of a payment that has closed meanwhile', async () => {
+    const logs = [tokens('USDT', address(0), 7n), tokens('USDT', address(0), 8n, { from: otherAddress(2), nonce: 0 })];
+    at.node.mine(logs);
+    hideLogs();
+    await at.step();
+    at.accounts.close(account);
+    mineEmpty(at, 200);
+    for (const [index, { txid }] of logs.entries()) {
+      at.node.hidesLog = (transfer) => index === 0 && transfer.txid !== txid;
+      mineEmpty(at, 20);
+      await at.step();
+      expect(at.live()).toHaveLength(index + 1);
+    }
+  });
+
   test('is searched for also after polls that failed, and at the second endpoint', async () => {
     at.node.mine([tokens('USDT', address(0), 7n)]);
     hideLogs();
