@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../../machines/index.ts';
+import { RetryableError } from '../../../platform/errors.ts';
 import type { Account, Cursor, TrackedOutput } from '../../port.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
@@ -64,7 +65,8 @@ export function createMissingLogs(): MissingLogs {
 /**
  * Token transfers of the blocks in memory in which such an address was paid by a log not seen
  * before; all transfers of these blocks, because a list of fewer would prove nothing. From the
- * second endpoint, since the first has left logs out.
+ * second endpoint, since the first has left logs out. None when that fails: the poll goes on, and
+ * the search is repeated.
  */
 export async function searchMissingLogs(
   { second }: EvmNode,
@@ -74,13 +76,13 @@ export async function searchMissingLogs(
 ): Promise<TokenTransfer[]> {
   const oldest = chain.oldest();
   if (recipients.length === 0 || oldest === null || end === null) return [];
-  const paid = await second.tokenTransfers({ fromHeight: oldest.height + 1, end, recipients });
+  const paid = await orNone(second.tokenTransfers({ fromHeight: oldest.height + 1, end, recipients }));
   const isNew = ({ height, blockHash, logIndex }: TokenTransfer) =>
     chain.at(height)?.blockHash === blockHash && seenLogs.get(blockHash)?.logIndexes.has(logIndex) !== true;
   const blocks = new Map(paid.filter(isNew).map(({ height, blockHash }) => [height, blockHash]));
   const found: TokenTransfer[] = [];
   for (const [height, blockHash] of blocks) {
-    found.push(...(await second.tokenTransfers({ fromHeight: height, end: { height, blockHash } })));
+    found.push(...(await orNone(second.tokenTransfers({ fromHeight: height, end: { height, blockHash } }))));
   }
   return found;
 }
@@ -92,6 +94,13 @@ interface Missing extends Account {
   readonly since: UnixMs;
   /** When the balance was compared last. */
   readonly at: UnixMs;
+}
+
+function orNone(search: Promise<TokenTransfer[]>): Promise<TokenTransfer[]> {
+  return search.catch((error: unknown) => {
+    if (error instanceof RetryableError) return [];
+    throw error;
+  });
 }
 
 function warningOf({ watchKey, asset }: Account): string {

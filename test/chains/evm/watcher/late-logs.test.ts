@@ -180,6 +180,17 @@ describe('a log that arrives after its block', () => {
     expect(reported(at)).toEqual(['block']);
   });
 
+  test('is searched for without stopping a poll when the search fails', async () => {
+    at.node.second.tokenTransfers = () => Promise.reject(new RetryableError('NODE_UNREACHABLE', 'down'));
+    at.node.mine([tokens('USDT', address(0), 7n)]);
+    hideLogs();
+    await at.step();
+    mineEmpty(at, 20);
+    await at.step();
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
+    expect(reported(at)).toEqual([]);
+  });
+
   test('is not searched for in every poll, nor while nothing is missing', async () => {
     const searches: number[] = [];
     const { tokenTransfers } = at.node.second;
