@@ -6,6 +6,7 @@ import { invalidCursor } from '../../platform/errors.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import type { Scope } from '../view/get-transaction.ts';
+import { ORDER_NAME } from '../view/order-name.ts';
 import { ATTENTION_KINDS, type AttentionKind } from './attention-of.ts';
 
 /**
@@ -30,6 +31,7 @@ export interface AttentionItem {
   readonly step: number;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
+  /** Its order id; without one, what its metadata has as `order`. */
   readonly orderId: string | null;
   readonly customerEmail: string | null;
   /** Whether the coins concerned are verified at depth; until then they may still be lost. */
@@ -120,7 +122,7 @@ const ITEM_COLUMNS = sql`
   item.transaction_id as "transactionId", item.kind, item.base_units as "baseUnits", item.revision, transaction.crypto,
   transaction.currency_fiat as "currencyFiat", transaction.due_base_units as "dueBaseUnits",
   transaction.amount_fiat as "dueFiat", transaction.paid_base_units as "paidBaseUnits", transaction.step,
-  transaction.status, transaction.exception, transaction.order_id as "orderId",
+  transaction.status, transaction.exception, ${ORDER_NAME} as "orderId",
   transaction.customer_email as "customerEmail",
   not exists (
     select 1 from payment

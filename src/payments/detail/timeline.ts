@@ -94,7 +94,7 @@ const WORDS: EventDescriptions = {
   'chain.output_confirmed': (event, input) => `${amountIn(event, input)} is confirmed`,
   'chain.output_dropped': (event, input) => `${amountIn(event, input)} ${LOSSES[event.reason ?? 'evicted']}`,
   'chain.balance_dropped': (event, { crypto }) =>
-    `${coins(event.missingBaseUnits, crypto)} left the payment address and no known payment explains it; the payment window is paused`,
+    `${coins(event.missingBaseUnits, crypto)} was moved out of the payment address, and no matching incoming payment was seen; the payment window is paused`,
   'timer.window_closed': () => 'The payment window closed',
   'timer.confirmation_deadline_passed': () => 'The coins were not in a block before the deadline',
   'timer.loss_settled': () => 'The missing coins did not return and are lost',

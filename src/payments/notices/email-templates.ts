@@ -79,11 +79,11 @@ const LATE: Readonly<Record<MissedDeadline, Sentences>> = {
 const SENTENCES: Readonly<Record<Exclude<MailedAttention, 'paid_late'>, Sentences>> = {
   needs_review: [
     'A payment needs review',
-    'Coins have left the address of this payment, and no known payment explains it. Check whether they are in your wallet, then confirm or reject the payment.',
+    'Coins were moved out of the address of this payment, and no matching incoming payment was seen. Check whether they are in your wallet, then confirm or reject the payment.',
   ],
   coins_lost: [
     'Coins of a paid order have disappeared',
-    'Coins that completed this payment are no longer on the network. Do not ship. If you have, ask the customer to pay again.',
+    'Coins that completed this payment are no longer on the network: the order is no longer paid. Do not ship. If you have, ask the customer to pay again.',
   ],
   underpaid: [
     'A payment ended underpaid',

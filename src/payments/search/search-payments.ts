@@ -13,6 +13,7 @@ import { readCursor, writeCursor } from '../../platform/cursor.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import type { Scope } from '../view/get-transaction.ts';
+import { ORDER_NAME } from '../view/order-name.ts';
 import { TITLE } from '../view/title.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
 import { candidatesOf, type ListConditions } from './list-conditions.ts';
@@ -92,7 +93,7 @@ export async function searchPayments(
 
 // Helpers
 
-const COLUMNS = sql`status, exception, type, coalesce(order_id, nullif(metadata ->> 'order', '')) as "orderId",
+const COLUMNS = sql`status, exception, type, ${ORDER_NAME} as "orderId",
   ${TITLE} as title, customer_email as "customerEmail", crypto, amount_crypto as "amountDue",
   paid_base_units as "paidBaseUnits", amount_fiat as "amountFiat", currency_fiat as "currencyFiat",
   ${SHOWN_LOSS} as loss, created_at as "createdAt"`;

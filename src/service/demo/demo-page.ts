@@ -65,7 +65,7 @@ function openDemo({ secrets, publicUrl, hasReceiver }: DemoFront): Html {
 <section><h2>Pay as a customer</h2>
 <p>Opens a payment page for 25 USD in Litecoin. Play the customer there, and see it complete.</p>
 <form method="post" action="demo/payment"><button>Make a test payment</button></form></section>
-<section><h2>Look at it as the shop</h2>
+<section><h2>Open the merchant dashboard</h2>
 <p>Payments, links, webhooks and statistics of the demo shop, in test mode.</p>
 ${secrets === null ? null : login(secrets.console.owner)}
 <a class="button" href="console/test/overview">Open the dashboard</a></section>

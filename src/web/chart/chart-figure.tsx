@@ -52,6 +52,6 @@ export function ChartLegend(): ReactElement {
 
 const LEVELS = [
   { heat: 1, words: 'from 50%' },
-  { heat: 2, words: 'from 75 %' },
+  { heat: 2, words: 'from 75%' },
   { heat: 3, words: 'beyond' },
 ] as const;

@@ -73,6 +73,7 @@ const OF_MODES: ReadonlySet<PageName> = new Set<PageName>([
   'schedules',
   'schedule',
   'statistics',
+  'plan',
 ]);
 
 /** The mode of generated links, kept up to date by the router. */

@@ -27,6 +27,9 @@ export function TopBar({ user, match }: TopBarProps) {
       <div className="top-left">
         <MenuButton user={user} match={match} />
       </div>
+      {user.merchant === null || match === null || hasModes(match.page) ? null : (
+        <span className="top-note">This page covers live and test mode.</span>
+      )}
       {user.merchant === null ? null : <ModeSwitch match={match} />}
       <LiveSwitch isOfMerchant={user.merchant !== null} />
       <ShortcutHelp />
@@ -140,4 +143,5 @@ const IN_OTHER_MODE: Readonly<Partial<Record<PageName, PlainPage>>> = {
   schedules: 'schedules',
   schedule: 'schedules',
   statistics: 'statistics',
+  plan: 'plan',
 };

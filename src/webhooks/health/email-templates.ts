@@ -99,7 +99,7 @@ const ADVICE_ON_GONE =
 
 function sentAgain(input: FailingEmailInput): string {
   return (
-    'Pending events are sent automatically as soon as it responds with 2xx. Each is retried for 24 hours; an abandoned event  ' +
+    'Pending events are sent automatically as soon as it responds with 2xx. Each is retried for 24 hours; an abandoned event ' +
     `is not lost: ${replay(input)}.`
   );
 }

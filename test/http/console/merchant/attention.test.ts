@@ -111,6 +111,19 @@ describeConsole("items that need a merchant's attention", {}, (console) => {
     expect(second.cursor).toBeNull();
   });
 
+  test('have the order of their payment, like the list of payments', async () => {
+    const body = { crypto: 'LTC', amount: 25, metadata: { order: '1001' } };
+    const made = await console.api({ method: 'POST', path: '/transactions/create', body });
+    const path = `/merchant/payments/${made.data.transaction_id}/simulate`;
+    await console.call('owner', { method: 'POST', path, body: { action: 'pay_late' } });
+    const { items } = await list('&kind=paid_late');
+    const orders = items.map((item: { transactionId: string; orderId: string | null }) => [
+      item.transactionId,
+      item.orderId,
+    ]);
+    expect(orders).toContainEqual([made.data.transaction_id, '1001']);
+  });
+
   test('reject invalid queries', async () => {
     const call = (query: string) => console.call('owner', { path: `/merchant/attention?${query}` });
     for (const query of ['', 'mode=prod', 'mode=test&kind=x', 'mode=test&show=all', 'mode=test&limit=0']) {

@@ -128,8 +128,11 @@ describeConsolePages('the overview page', {}, (console) => {
     await page.waitForURL(`${console.url}/console/webhooks`);
     await page.reload();
     await page.locator('.modes-test').waitFor();
+    const note = page.getByText('This page covers live and test mode.');
+    await note.waitFor();
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.waitForURL(`${console.url}/console/test/payments`);
+    await note.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Live', exact: true }).click();
     await page.reload();
     await page.locator('.modes-live').waitFor();

@@ -230,6 +230,7 @@ describe('texts of items that need attention', () => {
         currencyFiat: 'EUR',
         dueCrypto: '1',
         paidCrypto: '1',
+        status: 'expired',
         isConfirmed: true,
       } as const;
       expect(KIND_WORDS[kind].what(item)).toContain('1,234.5');
@@ -237,5 +238,23 @@ describe('texts of items that need attention', () => {
       const exception = kind === 'paid_late' || kind === 'needs_review' ? kind : null;
       expect(DECISIONS_OF[kind]).toEqual(decisionsFor({ status: 'pending', exception }));
     }
+  });
+
+  test('say that an order is unpaid whose coins arrived after closing, and what was due', () => {
+    const item = {
+      amountCrypto: '0.5',
+      amountFiat: '24.95',
+      crypto: 'LTC',
+      currencyFiat: 'EUR',
+      dueCrypto: '1',
+      paidCrypto: '0.5',
+      isConfirmed: true,
+    } as const;
+    for (const status of ['expired', 'failed'] as const) {
+      expect(KIND_WORDS.coins_on_closed.what({ ...item, status }).replaceAll('\u00a0', ' ')).toBe(
+        '0.5 LTC (24.95 EUR) of 1 LTC arrived after the payment was closed: the order is not paid.',
+      );
+    }
+    expect(KIND_WORDS.coins_on_closed.what({ ...item, status: 'completed' })).toContain('The order is not affected.');
   });
 });

@@ -27,6 +27,8 @@ describeConsolePages('the plan page', { env: { OPERATOR_MERCHANT: OPERATOR } }, 
     const watched = await console.open('owner', '/plan');
     const { page } = watched;
     await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.waitForURL(`${console.url}/console/test/plan`);
+    await page.getByText('Test mode: no real money', { exact: true }).waitFor();
     await page.getByText('No invoice yet').waitFor();
     await page.getByText('Yearly', { exact: true }).click();
     await page.waitForURL(/pay=yearly/);

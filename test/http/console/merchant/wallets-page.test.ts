@@ -61,10 +61,10 @@ describeConsolePages('the wallets page', {}, (console) => {
     page.on('request', (request) => sent.push(request.url()));
     await field.fill(`wpkh(${KEY.privateExtendedKey}/0/*)`);
     await page.getByRole('button', { name: 'Show addresses' }).click();
-    const alarm = page.getByRole('alert').filter({ hasText: 'Consider it exposed' });
+    const alarm = page.getByRole('alert').filter({ hasText: 'You pasted a private key' });
     await alarm.getByText('Send all coins from the old wallet').waitFor();
     await alarm.getByText('This is an extended private key').waitFor();
-    await alarm.getByText('It has not left this page.').waitFor();
+    await alarm.getByText('It was not sent.').waitFor();
     expect(sent.filter((url) => url.includes('wallets'))).toEqual([]);
     expect(await page.locator('.field-error').count()).toBe(0);
     expect(await field.inputValue()).toBe('');

@@ -4,7 +4,7 @@ import { amountText } from '../../../ui/amount-text.ts';
 
 type Item = Pick<
   AttentionItemInfo,
-  'amountCrypto' | 'amountFiat' | 'crypto' | 'currencyFiat' | 'dueCrypto' | 'paidCrypto' | 'isConfirmed'
+  'amountCrypto' | 'amountFiat' | 'crypto' | 'currencyFiat' | 'dueCrypto' | 'paidCrypto' | 'status' | 'isConfirmed'
 >;
 
 interface KindWords {
@@ -33,7 +33,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     title: 'Needs review',
     tone: 'warn',
     what: (item) =>
-      `${amountText(item.amountCrypto, item.crypto)} left the payment address and no known payment explains it. The payment window is paused.`,
+      `${amountText(item.amountCrypto, item.crypto)} was moved out of the payment address, and no matching incoming payment was seen. The payment window is paused.`,
     advice: 'Check your wallet. Confirm the payment if the coins are there; reject it if not.',
     note: '',
   },
@@ -41,7 +41,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     title: 'Coins gone',
     tone: 'bad',
     what: (item) =>
-      `${both(item)} that completed this payment is no longer on the network. What is left does not pay it.`,
+      `${both(item)} that completed this payment is no longer on the network. The order is no longer paid.`,
     advice:
       'Do not ship. If you have, ask your customer to pay again. Then mark this as settled. If the coins return, this item closes automatically.',
     adviceBelowStatus: 'Once that is done, mark this as settled. If the coins return, this item closes automatically.',
@@ -67,9 +67,10 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     title: 'Coins after closing',
     tone: 'warn',
     what: (item) =>
-      `${both(item)} arrived after the payment was closed, or returned after you had settled its loss. The order is not affected.`,
-    advice:
-      'Ask your customer what it is for, and refund it from your wallet if it was sent by mistake. Then mark this as settled.',
+      item.status === 'completed'
+        ? `${both(item)} arrived after the payment was closed, or returned after you had settled its loss. The order is not affected.`
+        : `${both(item)} of ${amountText(item.dueCrypto, item.crypto)} arrived after the payment was closed: the order is not paid.`,
+    advice: 'Agree with your customer what it is for, or refund it from your wallet. Then mark this as settled.',
     note: 'Refunded',
   },
   unassigned_coins: {

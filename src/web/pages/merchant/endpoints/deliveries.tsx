@@ -125,7 +125,7 @@ function columnsFor(hrefFor: (id: string) => string): readonly Column<DeliveryIn
         </>
       ),
     },
-    { id: 'about', title: 'Payment', cell: (delivery) => <About delivery={delivery} />, isOnCard: true },
+    { id: 'about', title: 'Payment or event', cell: (delivery) => <About delivery={delivery} />, isOnCard: true },
     {
       id: 'state',
       title: 'State',

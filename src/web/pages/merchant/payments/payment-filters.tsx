@@ -28,7 +28,7 @@ export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
           name="search"
           label="Search"
           placeholder="Order, title, email, txid or id"
-          hint="Orders and ids match from the start, titles any part; emails, addresses, txids and metadata in full."
+          hint="Press Enter to search. Orders and ids match from the start, titles any part; emails, addresses, txids and metadata in full."
           maxLength={MAX_SEARCH_CHARACTERS}
         />
       }

@@ -37,12 +37,17 @@ export function statusWord({ status, isFinished }: Pick<ScheduleInfo, 'status' |
   return isFinished ? ({ word: 'Finished', tone: 'quiet' } as const) : STATUS_WORDS[status];
 }
 
+interface NextStepOptions {
+  readonly emails: readonly Pick<ScheduleEmailInfo, 'kind' | 'state'>[];
+  readonly isTest: boolean;
+}
+
 /** Its status, and what happens next without any action. */
-export function nextStep(schedule: ScheduleInfo, emails: readonly Pick<ScheduleEmailInfo, 'kind' | 'state'>[]): string {
-  const { status, confirmBy, nextDueAt, isFinished, startAt } = schedule;
+export function nextStep(schedule: ScheduleInfo, { emails, isTest }: NextStepOptions): string {
+  const { status, confirmBy, confirmedAt, nextDueAt, isFinished, startAt } = schedule;
   switch (status) {
     case 'pending_confirmation':
-      return `${consentText(emails)} Nothing is requested before they agree${
+      return `${consentText({ emails, isTest })} Nothing is requested before they agree${
         startAt === null ? '' : `, nor before ${whenText(startAt)}`
       }. ${confirmBy === null ? '' : `Without a response it expires on ${whenText(confirmBy)}.`}`.trim();
     case 'active':
@@ -56,7 +61,9 @@ export function nextStep(schedule: ScheduleInfo, emails: readonly Pick<ScheduleE
         ? 'The last period is over. Nothing more is requested.'
         : 'You ended it. Nothing more is requested.';
     case 'stopped_by_customer':
-      return 'The customer declined. Nothing more is requested; contact them before you create another request.';
+      return `The customer ${
+        confirmedAt === null ? 'declined' : 'stopped these requests'
+      }. Nothing more is requested; contact them before you create another request.`;
     case 'bounced':
       return 'The customer’s mailbox does not exist, so nothing can be requested. Create another request with the correct address.';
     case 'expired_unconfirmed':
@@ -64,10 +71,11 @@ export function nextStep(schedule: ScheduleInfo, emails: readonly Pick<ScheduleE
   }
 }
 
-function consentText(emails: Parameters<typeof nextStep>[1]): string {
-  return emails.some(({ kind, state }) => kind === 'confirmation' && state === 'stored')
-    ? 'The consent email was not sent (test). Simulate the customer, or send the link yourself.'
-    : 'The customer was asked for consent by email.';
+function consentText({ emails, isTest }: NextStepOptions): string {
+  const isStored = emails.some(({ kind, state }) => kind === 'confirmation' && state === 'stored');
+  if (!isStored) return 'The customer was asked for consent by email.';
+  const stored = 'The consent email was stored, not sent: the operator finds it in “Unsent emails”.';
+  return isTest ? `${stored} You can simulate the customer on this page.` : stored;
 }
 
 /** `Awaiting consent`, `Payment of period 3 requested`, … */

@@ -54,7 +54,7 @@ function Shown({ detail }: { readonly detail: ScheduleDetail }) {
         <Card>
           <div className="recurring-state" role="status">
             <Badge tone={tone}>{word}</Badge>
-            <p>{nextStep(schedule, mails)}</p>
+            <p>{nextStep(schedule, { emails: mails, isTest })}</p>
           </div>
         </Card>
         <Periods id={schedule.id} hasBegun={schedule.lastPeriodNo > 0} />

@@ -62,9 +62,7 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
         receive and view coins, never spend them. Never paste a recovery phrase or a private key, here or anywhere.
       </p>
       {coins.chain.mode === 'test' ? <TestWalletNotice /> : null}
-      {rejectedHere === null || isReplaced ? null : (
-        <ExposedKey message={`${rejectedHere} It has not left this page.`} />
-      )}
+      {rejectedHere === null || isReplaced ? null : <ExposedKey message={`${rejectedHere} It was not sent.`} />}
       {isRejectedByServer && !isReplaced ? <ExposedKey message={errorText(preview.error)} /> : null}
       <AreaField
         label="Extended public key"
@@ -112,7 +110,7 @@ function ExposedKey({ message }: { readonly message: string | null }) {
       <WarnIcon />
       <div>
         <p>
-          <strong>That was a secret. Consider it exposed.</strong>
+          <strong>You pasted a private key or recovery phrase.</strong>
         </p>
         <p>{message}</p>
         <ol>
