@@ -1,5 +1,5 @@
-import { ASSETS, formatCoins, parseCoins } from '../../../machines/index.ts';
-import type { CustomerView } from '../../payments/index.ts';
+import { ASSETS, type CryptoSymbol, formatCoins, parseCoins } from '../../../machines/index.ts';
+import type { CustomerView, PublicPayment } from '../../payments/index.ts';
 import { assertNever } from '../../platform/errors.ts';
 import { isFromRounding } from './languages/formats.ts';
 import type { Locale } from './languages/locale.ts';
@@ -13,9 +13,18 @@ export interface ScreenState {
 }
 
 export function screenTextOf(transaction: CustomerView, state: ScreenState, locale: Locale): ScreenText {
-  const words = stateTextOf(transaction, state, locale);
-  if (!transaction.payments.some(({ isReplaced }) => isReplaced)) return words;
-  return { ...words, sentences: [locale.texts.screens.replaced, ...words.sentences] };
+  const { heading, sentences } = stateTextOf(transaction, state, locale);
+  const { crypto, payments } = transaction;
+  const { replaced, gone } = locale.texts.screens;
+  const dropped = isPayable(state) ? payments.filter((payment) => isDropped(payment, payments)) : [];
+  return {
+    heading,
+    sentences: [
+      ...(payments.some(({ isReplaced }) => isReplaced) ? [replaced] : []),
+      ...(dropped.length === 0 ? [] : [gone(locale.formats.coinsOf(sumOf(dropped, crypto), crypto, 'down'))]),
+      ...sentences,
+    ],
+  };
 }
 
 /** Whether the shop has coins beyond the amount due to give back, visibly so. */
@@ -64,6 +73,7 @@ function stateTextOf(
   const paid = (amount: string) => formats.coinsOf(amount, crypto, 'down');
   const arrived = screens.arrived({ paid: formats.coins(amountPaid, 'down'), due: requested(transaction.amountDue) });
   const hasArrived = amountPaid !== '0';
+  const unlessReplaced = (sentence: string) => (areAllReplaced(transaction) ? [] : [sentence]);
   switch (screen) {
     case 'waiting':
       return screens.waiting(formats.money(transaction.amountFiat, transaction.currencyFiat), crypto);
@@ -90,19 +100,29 @@ function stateTextOf(
       return { heading, sentences: [thanks, words(paid(surplus))] };
     }
     case 'expired': {
-      const { heading, sentences, paid: askTheShop, paidSettled } = screens.expired;
+      const { heading, sentences, paid: askTheShop, paidDismissed, paidSettled } = screens.expired;
       if (!hasArrived) return { heading, sentences };
-      return { heading, sentences: [arrived, ...(transaction.surplus?.isSettled === true ? paidSettled : askTheShop)] };
+      const unsettled = transaction.isDismissed ? paidDismissed : askTheShop;
+      return { heading, sentences: [arrived, ...(transaction.surplus?.isSettled === true ? paidSettled : unsettled)] };
     }
     case 'late':
       return screens[LATE_TEXTS[transaction.surplus?.missedDeadline ?? 'none']](paid(surplusOf(transaction)));
-    case 'lost':
-      if (transaction.status === 'awaiting_confirmation') return screens.lostUnpaid;
-      return transaction.loss === 'gone_settled' ? screens.lostSettled : screens.lost;
+    case 'lost': {
+      const { lostHeading, lost, lostSettled, lostUnpaid, mayReturn } = screens;
+      const heading = hasArrived ? lostHeading.part : lostHeading.all;
+      if (transaction.status === 'awaiting_confirmation')
+        return { heading, sentences: [...unlessReplaced(mayReturn.lostUnpaid), lostUnpaid] };
+      const status = transaction.loss === 'gone_settled' ? lostSettled : lost;
+      return { heading, sentences: [status, ...unlessReplaced(mayReturn.lost)] };
+    }
     case 'reviewing':
       return screens.reviewing;
-    case 'failed':
-      return screens[failureOf(transaction)];
+    case 'failed': {
+      const failure = failureOf(transaction);
+      const { heading, sentences } = screens[failure];
+      const more = failure === 'failedGone' ? unlessReplaced(screens.mayReturn.failedGone) : [];
+      return { heading, sentences: [...sentences, ...more] };
+    }
     default:
       return assertNever(screen, 'screen');
   }
@@ -110,12 +130,34 @@ function stateTextOf(
 
 /** What arrived may include more coins, which are not confirmed yet. */
 function confirmedOf({ crypto, payments }: CustomerView): string {
+  return sumOf(
+    payments.filter(({ status, isDeclined }) => status === 'confirmed' && !isDeclined),
+    crypto,
+  );
+}
+
+function sumOf(payments: readonly PublicPayment[], crypto: CryptoSymbol): string {
   const { decimals } = ASSETS[crypto];
-  const confirmed = payments.filter(({ status, isDeclined }) => status === 'confirmed' && !isDeclined);
   return formatCoins(
-    confirmed.reduce((sum, { amount }) => sum + parseCoins(amount, decimals), 0n),
+    payments.reduce((sum, { amount }) => sum + parseCoins(amount, decimals), 0n),
     decimals,
   );
+}
+
+function isPayable({ screen, windowIsOver }: ScreenState): boolean {
+  return screen === 'waiting' || screen === 'partial' || (screen === 'checking' && !windowIsOver);
+}
+
+/** Whether the network dropped it. A transaction that moved to another block is listed twice. */
+function isDropped({ status, isReplaced, txid }: PublicPayment, all: readonly PublicPayment[]): boolean {
+  if (status !== 'replaced' || isReplaced || txid === null) return false;
+  return all.every((other) => other.txid !== txid || other.status === 'replaced');
+}
+
+/** Whether other transactions spend all coins that are gone, so that they do not return. */
+function areAllReplaced({ payments }: CustomerView): boolean {
+  const gone = payments.filter(({ status }) => status === 'replaced');
+  return gone.length > 0 && gone.every(({ isReplaced }) => isReplaced);
 }
 
 /** The coins that pay nothing, as a decimal in whole coins. */

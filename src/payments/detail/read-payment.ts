@@ -113,6 +113,8 @@ export interface PaymentSplit {
   readonly isDeclined: boolean;
   /** Unconfirmed when the payment missed its deadline: it still counts once confirmed. */
   readonly isGivenUp: boolean;
+  /** Another transaction spends its coins. */
+  readonly isReplaced: boolean;
 }
 
 /** Hardly any payment has more steps; operators see all of them. */
@@ -260,5 +262,6 @@ async function readSplits(
     isLate: payment.first_seen_at > expiresAt,
     isDeclined: payment.is_declined,
     isGivenUp: payment.given_up,
+    isReplaced: payment.is_replaced,
   }));
 }

@@ -19,6 +19,7 @@ import { type PayableUriDeps, payableUri } from './payable-uri.ts';
 import { TITLE } from './title.ts';
 import {
   CURRENT_STATE,
+  IS_DISMISSED,
   IS_REJECTED,
   listViewVersions,
   readWatermarks,
@@ -77,6 +78,8 @@ export interface CustomerView extends ViewVersion {
   readonly completedBy: 'chain' | 'merchant' | null;
   /** It failed because the shop has rejected it. */
   readonly isRejected: boolean;
+  /** It expired, and the shop has dismissed late coins. */
+  readonly isDismissed: boolean;
   /** Null where the customer enters no address for a receipt. */
   readonly receipt: ReceiptChoice | null;
 }
@@ -135,6 +138,7 @@ async function listCustomerViews(deps: PublicReadDeps, ids: readonly string[]): 
         ${TITLE} as title,
         paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, confirmations_required,
         success_url, cancel_url, transaction.created_at, completed_at, completed_by, ${IS_REJECTED} as is_rejected,
+        ${IS_DISMISSED} as is_dismissed,
         ${takesReceiptAddress(deps.sendsMails)} as takes_receipt_address,
         case when customer_gave_email then customer_email end as receipt_address
       from transaction cross join lateral ${CURRENT_STATE} as actor join merchant on merchant.id = transaction.merchant_id
@@ -197,6 +201,7 @@ interface TransactionRow
   readonly store_settings: Readonly<Record<string, unknown>>;
   readonly title: string | null;
   readonly is_rejected: boolean;
+  readonly is_dismissed: boolean;
   readonly takes_receipt_address: boolean;
   readonly receipt_address: string | null;
 }
@@ -280,6 +285,7 @@ function toCustomerView(row: TransactionRow, parts: RowParts): CustomerView {
     completedAt: row.completed_at,
     completedBy: row.completed_by as 'chain' | 'merchant' | null,
     isRejected: row.is_rejected,
+    isDismissed: row.is_dismissed,
     receipt: receiptOf(row),
   };
 }

@@ -46,6 +46,12 @@ export const IS_REJECTED = sql<boolean>`case when transaction.status = 'failed' 
     where item.transaction_id = transaction.id and item.kind = 'needs_review' and item.settled_by is not null
   ) else false end`;
 
+/** SQL: whether the shop has dismissed late coins of an expired `transaction`. */
+export const IS_DISMISSED = sql<boolean>`case when transaction.status = 'expired' then exists (
+    select from attention_item as item
+    where item.transaction_id = transaction.id and item.kind = 'paid_late' and item.settled_by is not null
+  ) else false end`;
+
 /** A payment stays visible forever, even after its actor was archived. */
 export const CURRENT_STATE = currentStateOf(sql`transaction.id`);
 

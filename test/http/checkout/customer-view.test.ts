@@ -49,7 +49,7 @@ describe('the customer view of a transaction', () => {
         id status exception sequence expiresAt clockOffsetMs isSimulated syncedUntil tipHeight mode
         storeName orderId crypto network depositAddress paymentUri amountDue amountPaid amountRemaining
         amountExcess amountFiat currencyFiat exchangeRate fiatToUsdRate confirmationsRequired payments
-        successUrl cancelUrl canQuoteAnew createdAt completedAt completedBy isRejected loss surplus brand receipt title items
+        successUrl cancelUrl canQuoteAnew createdAt completedAt completedBy isRejected isDismissed loss surplus brand receipt title items
       `
         .trim()
         .split(/\s+/)

@@ -135,6 +135,41 @@ describe('the text of each screen', () => {
     expect(page).not.toContain('https://shop.example/thanks');
   });
 
+  test('while the window is open, says that coins which were seen are gone', () => {
+    const notice = 'A payment of 0.1 LTC was seen but is no longer on the network. Check your wallet before paying';
+    for (const name of ['waiting', 'partial']) {
+      expect(textOf(`${name}, part gone`)).toContain(notice);
+      const sample = SAMPLES[`${name}, part gone`] ?? sampleTransaction();
+      expect(updateOf(sample, NOW, LOCALES.en).announcement).toContain(notice);
+      expect(textOfPage({ ...sample, syncedUntil: NOW - 6 * MINUTE_MS })).toContain(notice);
+      const later = textOfPage({ ...sample, expiresAt: NOW - 5_000 });
+      expect(later).toContain('Please do not send anything now.');
+      expect(later).not.toContain('before paying again');
+    }
+    const both = samplePayment({ status: 'replaced', amount: '0.2', txid: 'ab'.repeat(32) });
+    const [dropped = both] = SAMPLES['waiting, part gone']?.payments ?? [];
+    const seenIn = (...payments: PublicPayment[]) => textOfPage(sampleTransaction({ payments }));
+    expect(seenIn(both, dropped)).toContain('A payment of 0.3 LTC was seen');
+    const moved = { ...both, status: 'confirming' } as const;
+    for (const payments of [[both, moved], [{ ...both, txid: null }], [{ ...both, isReplaced: true }]]) {
+      expect(seenIn(...payments)).not.toContain('before paying again');
+    }
+  });
+
+  test('says that coins may return only where no other transaction spends them', () => {
+    const failed = SAMPLES.failed ?? sampleTransaction();
+    const names = ['lost', 'lost, settled', 'lost, not completed', 'failed'];
+    const returns = /They may return|If the coins (?:still )?arrive/;
+    for (const name of names) {
+      const sample = SAMPLES[name] ?? failed;
+      const replaced = samplePayment({ status: 'replaced', isReplaced: true });
+      expect([name, returns.test(textOfPage(sample))]).toEqual([name, true]);
+      expect([name, returns.test(textOfPage({ ...sample, payments: [replaced] }))]).toEqual([name, false]);
+      const some = [replaced, samplePayment({ status: 'replaced' })];
+      expect([name, returns.test(textOfPage({ ...sample, payments: some }))]).toEqual([name, true]);
+    }
+  });
+
   test('of a failed payment blames the network only where its coins missed the deadline', () => {
     const failed = SAMPLES['failed, others came later'] ?? sampleTransaction();
     expect(textOfPage(failed)).not.toMatch(/did not confirm|If it is still confirmed/);
@@ -158,7 +193,7 @@ describe('the text of each screen', () => {
   test('after a replaced transaction: says so under the heading, on every screen and in every language, and not when it was only lost', () => {
     for (const locale of Object.values(LOCALES)) {
       for (const sample of Object.values(SAMPLES)) {
-        const lost = samplePayment({ status: 'replaced' });
+        const lost = samplePayment({ status: 'replaced', amount: '0.1' });
         const under = (payment: PublicPayment) =>
           renderPage({ ...sample, payments: [payment, samplePayment()] }, NOW, locale).match(
             /<\/h1>\s*<p>([^<]*)<\/p>/,
@@ -225,12 +260,16 @@ describe('the text of each screen', () => {
   });
 
   test.each([
-    ['lost', 'They are no longer on the network, so the shop does not have them'],
-    ['lost, settled', 'They are no longer on the network. The shop has settled this.'],
+    ['lost', 'This payment is no longer on the network The shop does not have these coins. Check in your wallet'],
+    ['lost', 'If the coins arrive again, this page will show it.'],
+    ['lost, settled', 'This payment is no longer on the network The shop has settled this.'],
+    ['lost, a part', 'Part of this payment is no longer on the network'],
+    ['lost, replaced', 'shows the payment as cancelled or replaced, contact the shop before you pay again'],
     ['lost, not completed', 'They may return; this page updates automatically.'],
     ['lost, not completed', 'shows the payment as cancelled or replaced, contact the shop before you pay again'],
     ['expired', 'Already sent? Your payment will be found'],
     ['expired, partly paid', '0.16770186 of 0.33540373 LTC has arrived'],
+    ['expired, late coins dismissed', 'The shop did not accept the late payment. Please do not send anything more.'],
     ['late', 'arrived after the time to pay was over. The shop has been notified and decides'],
     ['late', 'Received, not confirmed 0.33540373 LTC'],
     ['late, confirmed late', 'the network confirmed it only after the payment had failed. The shop has been notified'],
@@ -277,7 +316,8 @@ describe('what only the shop can decide', () => {
 
   test.each(Object.keys(SAMPLES))('"%s" says how to reach the shop if it is up to the shop', (name) => {
     const sample = SAMPLES[name] ?? sampleTransaction();
-    const isUpToShop = /^(late|lost(?!, settled)|reviewing|failed|completed, too much|expired, partly paid)/.test(name);
+    const isUpToShop =
+      /^(late|lost(?!, settled)|reviewing|failed|completed, too much|expired, (?:partly paid|late coins))/.test(name);
     const [unknown, known] = [NO_BRAND, BRAND].map((brand) => contactIn({ ...sample, brand }));
     expect([unknown !== null, known !== null]).toEqual([isUpToShop, isUpToShop]);
     if (!isUpToShop) return;

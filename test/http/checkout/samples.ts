@@ -53,6 +53,7 @@ export function sampleTransaction(changes: Partial<CustomerView> = {}): Customer
     completedAt: null,
     completedBy: null,
     isRejected: false,
+    isDismissed: false,
     loss: null,
     surplus: null,
     receipt: null,
@@ -86,6 +87,9 @@ const HALF = {
   amountRemaining: '0.16770187',
   payments: [samplePayment({ amount: '0.16770186', status: 'confirming', confirmations: 1 })],
 } as const;
+
+/** A part of a payment that the network dropped. */
+const DROPPED = samplePayment({ amount: '0.1', status: 'replaced', txid: TXID.replace('9f', '22') });
 
 const USDT = {
   crypto: 'USDT',
@@ -130,7 +134,9 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     receipt: { address: 'a…@example.com' },
     payments: [samplePayment()],
   }),
+  'waiting, part gone': sampleTransaction({ payments: [DROPPED] }),
   partial: sampleTransaction({ status: 'partial', ...HALF }),
+  'partial, part gone': sampleTransaction({ status: 'partial', ...HALF, payments: [...HALF.payments, DROPPED] }),
   'partial, many decimals': sampleTransaction({
     status: 'partial',
     crypto: 'ETH',
@@ -213,6 +219,20 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     loss: 'gone',
     payments: [samplePayment({ status: 'replaced' })],
   }),
+  'lost, replaced': sampleTransaction({
+    status: 'awaiting_confirmation',
+    expiresAt: NOW - MINUTE_MS,
+    loss: 'gone',
+    payments: [samplePayment({ status: 'replaced', isReplaced: true })],
+  }),
+  'lost, a part': sampleTransaction({
+    status: 'completed',
+    ...HALF,
+    completedAt: NOW - MINUTE_MS,
+    completedBy: 'chain',
+    loss: 'gone',
+    payments: [...HALF.payments, DROPPED],
+  }),
   expired: sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS }),
   'expired, of a link': sampleTransaction({
     status: 'expired',
@@ -225,6 +245,13 @@ export const SAMPLES: Readonly<Record<string, CustomerView>> = {
     expiresAt: NOW - 5 * MINUTE_MS,
     ...HALF,
     surplus: sampleSurplus('16770186'),
+  }),
+  'expired, late coins dismissed': sampleTransaction({
+    status: 'expired',
+    expiresAt: NOW - 5 * MINUTE_MS,
+    ...PAID,
+    isDismissed: true,
+    payments: [samplePayment({ status: 'confirmed', confirmations: 3, isDeclined: true })],
   }),
   late: sampleTransaction({
     status: 'expired',

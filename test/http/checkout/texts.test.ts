@@ -81,7 +81,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 
   test('end correctly: sentences with a full stop, headings and labels without', () => {
     const isSentence = (path: string) =>
-      /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contact\.(?:unknown|quote|refund)$|expired\.paid(?:Settled)?\.|unaffected$|screens\.replaced$|\.blind$|confirmed$|acceptedByShop|tooMuch(?:Settled)?$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain|receipt\.(goesTo|isTest|wrong)$/.test(
+      /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contact\.(?:unknown|quote|refund)$|expired\.paid(?:Dismissed|Settled)?\.|unaffected$|screens\.(?:replaced|gone|lost(?:Settled|Unpaid)?)$|mayReturn\.|\.blind$|confirmed$|acceptedByShop|tooMuch(?:Settled)?$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain|receipt\.(goesTo|isTest|wrong)$/.test(
         path,
       ) && !/^(statuses|labels)\./.test(path);
     for (const [path, text] of texts) {
@@ -102,6 +102,16 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     const { button, done: _done, ...names } = LOCALES[language].texts.copy;
     for (const name of Object.values(names)) expect(name.toLowerCase()).toContain(button.toLowerCase());
   });
+});
+
+test('amounts agree with their sentence in French and Portuguese, where less than two is singular', () => {
+  for (const language of ['fr', 'pt'] as const) {
+    const texts = [...(leaves.get(language) ?? [])].map(([, text]) => text);
+    const disagreeing = new RegExp(
+      `${FILLED} (?:sont|ont|foram|chegaram)|(?:Chegaram|faltam|devem chegar|doivent arriver) .*${FILLED}`,
+    );
+    expect(texts.filter((text) => disagreeing.test(text))).toEqual([]);
+  }
 });
 
 test('recurring texts have the usual words of their language', () => {

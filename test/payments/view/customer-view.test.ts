@@ -56,8 +56,9 @@ describeDatabases('the page of a payment says what happened:', (database) => {
     expect(await said()).toContain('seen | Your payment is on its way');
     await payments.play(id, [gone('a', 3, amount)]);
     expect(await view()).toMatchObject({ status: 'awaiting_confirmation', loss: 'gone' });
+    const part = amount === DUE ? 'This payment' : 'Part of this payment';
     expect(await said()).toContain(
-      'lost | Coins of this payment have disappeared | The coins were seen, but are no longer',
+      `lost | ${part} is no longer on the network | The coins were seen, but are no longer`,
     );
     expect(await said()).not.toContain('on its way');
     await payments.play(id, [seen('a', 4, amount)]);
@@ -66,7 +67,7 @@ describeDatabases('the page of a payment says what happened:', (database) => {
 
   test('late coins do not hide that those in time are gone', async () => {
     await payments.play(id, [seen('a', 1, DUE), CLOSED, seen('b', 2, DUE, LATE), gone('a', 3, DUE)]);
-    expect(await said()).toContain('lost | Coins of this payment have disappeared');
+    expect(await said()).toContain('lost | Part of this payment is no longer on the network');
   });
 
   test('dismissed coins are not settled by others that were settled and are gone, of the same sum', async () => {
@@ -77,6 +78,23 @@ describeDatabases('the page of a payment says what happened:', (database) => {
     await payments.play(id, [gone('a', 2, half), confirmed('b', 3, half, LATE), DISMISSED]);
     expect(await view()).toMatchObject({ status: 'expired', surplus: null });
     expect(await said()).toContain('Ask the shop what happens to the coins that arrived.');
+  });
+
+  test('of late coins, whether the shop has accepted them', async () => {
+    const refusal = 'The shop did not accept the late payment.';
+    await payments.play(id, [seen('a', 1, DUE / 2n), CLOSED, confirmed('b', 2, DUE / 2n, LATE)]);
+    expect(await view()).toMatchObject({ exception: 'paid_late', isDismissed: false });
+    expect(await said()).not.toContain(refusal);
+    await payments.play(id, [DISMISSED]);
+    expect(await view()).toMatchObject({ status: 'expired', exception: null, isDismissed: true });
+    expect(await said()).toContain(`0.001 of 0.001 LTC has arrived. | ${refusal}`);
+    await payments.play(id, [confirmed('c', 3, DUE, LATE)]);
+    expect(await view()).toMatchObject({ exception: 'paid_late', isDismissed: false });
+  });
+
+  test('late coins that are gone were not dismissed', async () => {
+    await payments.play(id, [seen('a', 1, DUE / 2n), CLOSED, seen('b', 2, DUE / 2n, LATE), gone('b', 3, DUE / 2n)]);
+    expect(await view()).toMatchObject({ status: 'expired', exception: null, isDismissed: false });
   });
 
   test('settled coins stay settled when their sender raises the fee', async () => {

@@ -73,20 +73,20 @@ h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
 .js .copy { display: inline-block; }
 .copy:hover, .receipt .line button:hover { border-color: var(--accent); }
 .copy.done { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
-.codes { display: grid; grid-template-columns: 1fr 1fr; margin-top: 1rem; text-align: center; }
+.codes { display: grid; grid-template-columns: 1fr 1fr; gap: .875rem 0; margin-top: 1rem; text-align: center; }
 .codes input { position: absolute; opacity: 0; pointer-events: none; }
 .codes label { padding: .5rem .25rem; font-size: .875rem; color: var(--soft); border: 1px solid var(--line); cursor: pointer; min-height: 2.75rem; display: grid; place-items: center; line-height: 1.2; }
 .codes label:first-of-type { border-radius: 10px 0 0 10px; }
 .codes label:last-of-type { border-radius: 0 10px 10px 0; border-left: 0; }
 .codes input:checked + label { color: var(--text); font-weight: 600; background: var(--field); box-shadow: inset 0 -2px var(--accent); }
 .codes .tile, .codes .button { grid-column: 1 / -1; }
-.tile { margin: .875rem auto 0; width: min(100%, 17rem); }
+.tile { margin: 0 auto; width: min(100%, 17rem); }
 .tile p { font-size: .875rem; color: var(--soft); margin-top: .5rem; }
 .code { display: block; width: 100%; height: auto; border-radius: 12px; border: 1px solid var(--line); }
 .tile.bare, #code-address:checked ~ .tile.full { display: none; }
 #code-address:checked ~ .tile.bare { display: block; }
 .button { display: inline-block; padding: .75rem 1.5rem; font-weight: 600; text-align: center; text-decoration: none; color: var(--on-button); background: var(--button); border-radius: 12px; box-shadow: inset 0 0 0 1px var(--button-edge); }
-.codes .button { margin: .875rem auto 0; width: min(100%, 17rem); }
+.codes .button { order: -1; margin: 0 auto; width: min(100%, 17rem); }
 .button:hover { filter: brightness(1.08); }
 .network { margin-top: 1rem; padding: .625rem .875rem; border-left: 3px solid var(--warn); background: var(--warn-ground); border-radius: 0 10px 10px 0; }
 .hint { margin-top: .75rem; font-size: .9375rem; color: var(--soft); overflow-wrap: anywhere; }
@@ -161,6 +161,7 @@ button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border
 @media (min-width: 40rem) {
   .page { padding-top: 2rem; }
   .card { padding: 2rem; }
+  .codes .button { order: 0; }
   .number { font-size: 1.75rem; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }

@@ -15,7 +15,7 @@ export const GERMAN: Texts = {
   support: 'Fragen? So erreichen Sie den Shop:',
   contact: {
     heading: 'Shop kontaktieren',
-    unknown: 'Suchen Sie die Kontaktdaten auf der Website des Shops oder in seinen E-Mails.',
+    unknown: 'Suchen Sie die Kontaktdaten auf der Website des Shops oder in seinen E\u2011Mails.',
     quote: 'Nennen Sie diese Zahlungsnummer, wenn Sie dem Shop schreiben.',
     refund: (coin, network) =>
       `Für eine Rückzahlung nennen Sie auch eine Adresse Ihrer eigenen Wallet für ${coin} auf ${network}. Der Shop zahlt selbst zurück; automatisch wird nichts zurückgesendet.`,
@@ -51,6 +51,8 @@ export const GERMAN: Texts = {
   screens: {
     arrived: ({ paid, due }) => `${paid} von ${due} sind angekommen.`,
     replaced: 'Eine frühere Transaktion wurde durch eine andere ersetzt und zählt nicht mehr.',
+    gone: (amount) =>
+      `Eine Zahlung von ${amount} wurde gesehen, ist aber nicht mehr im Netzwerk. Prüfen Sie Ihre Wallet, bevor Sie erneut zahlen.`,
     waiting: (price, coin) => ({
       heading: `${price} bezahlen`,
       sentences: [
@@ -88,26 +90,19 @@ export const GERMAN: Texts = {
       tooMuchSettled: (excess) =>
         `Es sind ${excess} mehr als fällig angekommen. Der Shop hat das als erledigt markiert.`,
     },
-    lost: {
-      heading: 'Coins dieser Zahlung sind nicht mehr da',
-      sentences: [
-        'Sie sind nicht mehr im Netzwerk, der Shop hat sie also nicht. Sehen Sie in Ihrer Wallet nach, ob sie wieder da sind, und wenden Sie sich an den Shop.',
-        'Kommen sie noch einmal an, zeigt es diese Seite.',
-      ],
+    lostHeading: {
+      all: 'Diese Zahlung ist nicht mehr im Netzwerk',
+      part: 'Ein Teil dieser Zahlung ist nicht mehr im Netzwerk',
     },
-    lostSettled: {
-      heading: 'Coins dieser Zahlung sind nicht mehr da',
-      sentences: [
-        'Sie sind nicht mehr im Netzwerk. Der Shop hat das geklärt.',
-        'Kommen sie noch einmal an, zeigt es diese Seite.',
-      ],
-    },
-    lostUnpaid: {
-      heading: 'Coins dieser Zahlung sind nicht mehr da',
-      sentences: [
+    lost: 'Der Shop hat diese Coins nicht. Sehen Sie in Ihrer Wallet nach, ob sie wieder da sind, und wenden Sie sich an den Shop.',
+    lostSettled: 'Der Shop hat das geklärt.',
+    lostUnpaid:
+      'Zeigt Ihre Wallet die Zahlung als abgebrochen oder ersetzt an, wenden Sie sich an den Shop, bevor Sie erneut zahlen.',
+    mayReturn: {
+      lost: 'Kommen die Coins noch einmal an, zeigt es diese Seite.',
+      lostUnpaid:
         'Die Coins wurden gesehen, sind im Netzwerk aber nicht mehr sichtbar. Sie können zurückkehren; diese Seite aktualisiert sich automatisch.',
-        'Zeigt Ihre Wallet die Zahlung als abgebrochen oder ersetzt an, wenden Sie sich an den Shop, bevor Sie erneut zahlen.',
-      ],
+      failedGone: 'Sollten die Coins doch noch ankommen, werden sie gefunden, und der Shop wird benachrichtigt.',
     },
     expired: {
       heading: 'Diese Zahlung ist abgelaufen',
@@ -116,26 +111,30 @@ export const GERMAN: Texts = {
         'Schon gesendet? Ihre Zahlung wird gefunden, und der Shop wird benachrichtigt.',
       ],
       paid: ['Bitte senden Sie nichts mehr.', 'Fragen Sie den Shop, was mit den angekommenen Coins geschieht.'],
+      paidDismissed: [
+        'Der Shop hat die verspätete Zahlung nicht angenommen. Bitte senden Sie nichts mehr.',
+        'Fragen Sie den Shop, was mit den angekommenen Coins geschieht.',
+      ],
       paidSettled: ['Bitte senden Sie nichts mehr.', 'Der Shop hat die angekommenen Coins als erledigt markiert.'],
     },
     late: (paid) => ({
       heading: 'Ihre Zahlung kam zu spät',
       sentences: [
-        `${paid} sind erst nach Ablauf der Zahlungsfrist angekommen. Der Shop weiß davon und entscheidet, ob er die Zahlung annimmt oder erstattet.`,
+        `${paid} sind erst nach Ablauf der Zahlungsfrist angekommen. Der Shop wurde benachrichtigt und entscheidet, ob er die Zahlung annimmt oder erstattet.`,
         'Bitte senden Sie nichts mehr.',
       ],
     }),
     confirmedLate: (paid) => ({
       heading: 'Ihre Zahlung wurde spät bestätigt',
       sentences: [
-        `${paid} sind rechtzeitig angekommen, wurden vom Netzwerk aber erst bestätigt, als die Zahlung schon fehlgeschlagen war. Der Shop weiß davon und entscheidet, ob er die Zahlung annimmt oder erstattet.`,
+        `${paid} sind rechtzeitig angekommen, wurden vom Netzwerk aber erst bestätigt, als die Zahlung schon fehlgeschlagen war. Der Shop wurde benachrichtigt und entscheidet, ob er die Zahlung annimmt oder erstattet.`,
         'Bitte senden Sie nichts mehr.',
       ],
     }),
     mixedLate: (paid) => ({
       heading: 'Ihre Zahlung war verspätet',
       sentences: [
-        `Ein Teil von ${paid} ist erst nach Ablauf der Zahlungsfrist angekommen. Der Rest kam rechtzeitig an, wurde vom Netzwerk aber erst bestätigt, als die Zahlung schon fehlgeschlagen war. Der Shop weiß davon und entscheidet, ob er die Zahlung annimmt oder erstattet.`,
+        `Ein Teil von ${paid} ist erst nach Ablauf der Zahlungsfrist angekommen. Der Rest kam rechtzeitig an, wurde vom Netzwerk aber erst bestätigt, als die Zahlung schon fehlgeschlagen war. Der Shop wurde benachrichtigt und entscheidet, ob er die Zahlung annimmt oder erstattet.`,
         'Bitte senden Sie nichts mehr.',
       ],
     }),
@@ -157,7 +156,6 @@ export const GERMAN: Texts = {
       heading: 'Diese Zahlung ist fehlgeschlagen',
       sentences: [
         'Die Coins dieser Zahlung sind nicht mehr im Netzwerk. Bitte wenden Sie sich an den Shop, bevor Sie erneut zahlen.',
-        'Sollten die Coins doch noch ankommen, werden sie gefunden, und der Shop wird benachrichtigt.',
       ],
     },
     failedLater: {
@@ -206,12 +204,12 @@ export const GERMAN: Texts = {
     heading: 'Simulieren',
     note: 'Nur Testzahlungen haben diese Schaltflächen.',
     actions: {
-      pay: 'Fälliges bezahlen',
+      pay: 'Offenen Betrag bezahlen',
       pay_partial: 'Einen Teil bezahlen',
       overpay: 'Zu viel bezahlen',
       confirm: 'Bestätigen',
       double_spend: 'Doppelt ausgeben',
-      reorg: 'Kette umbauen',
+      reorg: 'Blockchain reorganisieren',
       advance_clock: 'Zeit ablaufen lassen',
       pay_late: 'Zu spät bezahlen',
       drop_balance: 'Guthaben verringern',

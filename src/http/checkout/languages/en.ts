@@ -77,6 +77,9 @@ export const ENGLISH = {
     arrived: ({ paid, due }: { readonly paid: string; readonly due: string }) => `${paid} of ${due} has arrived.`,
     /** Before the sentences of any screen, after a raised fee or a double spend. */
     replaced: 'An earlier transaction was replaced by another one and no longer counts.',
+    /** The same while the customer can pay, after the network dropped coins. */
+    gone: (amount: string) =>
+      `A payment of ${amount} was seen but is no longer on the network. Check your wallet before paying again.`,
     waiting: (price: string, coin: string) => ({
       heading: `Pay ${price}`,
       sentences: [
@@ -114,29 +117,23 @@ export const ENGLISH = {
       tooMuchSettled: (excess: string) =>
         `${excess} more than was due has arrived. The shop has marked this as settled.`,
     },
+    /** Coins that were seen are no longer on the network. */
+    lostHeading: {
+      all: 'This payment is no longer on the network',
+      part: 'Part of this payment is no longer on the network',
+    },
     /** It was paid, but its coins have left the chain again. */
-    lost: {
-      heading: 'Coins of this payment have disappeared',
-      sentences: [
-        'They are no longer on the network, so the shop does not have them. Check in your wallet whether they have returned, and contact the shop.',
-        'If they arrive again, this page will show it.',
-      ],
-    },
+    lost: 'The shop does not have these coins. Check in your wallet whether they have returned, and contact the shop.',
     /** The shop has dealt with the loss. */
-    lostSettled: {
-      heading: 'Coins of this payment have disappeared',
-      sentences: [
-        'They are no longer on the network. The shop has settled this.',
-        'If they arrive again, this page will show it.',
-      ],
-    },
+    lostSettled: 'The shop has settled this.',
     /** They were seen in time, and are gone before they were confirmed. */
-    lostUnpaid: {
-      heading: 'Coins of this payment have disappeared',
-      sentences: [
+    lostUnpaid: 'If your wallet shows the payment as cancelled or replaced, contact the shop before you pay again.',
+    /** With the texts of a loss, unless another transaction spends the coins. */
+    mayReturn: {
+      lost: 'If the coins arrive again, this page will show it.',
+      lostUnpaid:
         'The coins were seen, but are no longer visible on the network. They may return; this page updates automatically.',
-        'If your wallet shows the payment as cancelled or replaced, contact the shop before you pay again.',
-      ],
+      failedGone: 'If the coins still arrive, they will be found, and the shop will be notified.',
     },
     expired: {
       heading: 'This payment has expired',
@@ -146,6 +143,11 @@ export const ENGLISH = {
       ],
       /** Instead of the sentences, where coins have arrived. */
       paid: ['Please do not send anything more.', 'Ask the shop what happens to the coins that arrived.'],
+      /** Instead, once the shop has dismissed late coins. */
+      paidDismissed: [
+        'The shop did not accept the late payment. Please do not send anything more.',
+        'Ask the shop what happens to the coins that arrived.',
+      ],
       /** Instead, once the shop has marked these coins as settled. */
       paidSettled: ['Please do not send anything more.', 'The shop has marked the coins that arrived as settled.'],
     },
@@ -193,7 +195,6 @@ export const ENGLISH = {
       heading: 'This payment has failed',
       sentences: [
         'The coins of this payment are no longer on the network. Please contact the shop before you pay again.',
-        'If the coins still arrive, they will be found, and the shop will be notified.',
       ],
     },
     /** Those are gone, and other coins arrived too late to be decided about. */

@@ -51,6 +51,8 @@ export const SPANISH: Texts = {
   screens: {
     arrived: ({ paid, due }) => `Han llegado ${paid} de ${due}.`,
     replaced: 'Una transacción anterior fue sustituida por otra y ya no cuenta.',
+    gone: (amount) =>
+      `Se vio un pago de ${amount}, pero ya no está en la red. Compruebe su cartera antes de volver a pagar.`,
     waiting: (price, coin) => ({
       heading: `Pagar ${price}`,
       sentences: [
@@ -86,26 +88,16 @@ export const SPANISH: Texts = {
       tooMuch: (excess) => `Han llegado ${excess} de más. Póngase en contacto con la tienda para recuperarlos.`,
       tooMuchSettled: (excess) => `Han llegado ${excess} de más. La tienda lo ha marcado como resuelto.`,
     },
-    lost: {
-      heading: 'Faltan fondos de este pago',
-      sentences: [
-        'Ya no están en la red, así que la tienda no los tiene. Mire en su cartera si han vuelto, y póngase en contacto con la tienda.',
-        'Si llegan de nuevo, esta página lo mostrará.',
-      ],
-    },
-    lostSettled: {
-      heading: 'Faltan fondos de este pago',
-      sentences: [
-        'Ya no están en la red. La tienda ya lo ha resuelto.',
-        'Si llegan de nuevo, esta página lo mostrará.',
-      ],
-    },
-    lostUnpaid: {
-      heading: 'Faltan fondos de este pago',
-      sentences: [
+    lostHeading: { all: 'Este pago ya no está en la red', part: 'Parte de este pago ya no está en la red' },
+    lost: 'La tienda no tiene estos fondos. Mire en su cartera si han vuelto, y póngase en contacto con la tienda.',
+    lostSettled: 'La tienda ya lo ha resuelto.',
+    lostUnpaid:
+      'Si su cartera muestra el pago como cancelado o sustituido, póngase en contacto con la tienda antes de volver a pagar.',
+    mayReturn: {
+      lost: 'Si los fondos llegan de nuevo, esta página lo mostrará.',
+      lostUnpaid:
         'Los fondos se vieron, pero ya no son visibles en la red. Pueden volver; esta página se actualiza automáticamente.',
-        'Si su cartera muestra el pago como cancelado o sustituido, póngase en contacto con la tienda antes de volver a pagar.',
-      ],
+      failedGone: 'Si los fondos llegan a pesar de todo, se encontrarán, y la tienda recibirá el aviso.',
     },
     expired: {
       heading: 'Este pago ha caducado',
@@ -114,6 +106,10 @@ export const SPANISH: Texts = {
         '¿Ya lo ha enviado? Su pago se encontrará, y la tienda recibirá el aviso.',
       ],
       paid: ['No envíe nada más.', 'Pregunte a la tienda qué pasa con lo que ha llegado.'],
+      paidDismissed: [
+        'La tienda no ha aceptado el pago tardío. No envíe nada más.',
+        'Pregunte a la tienda qué pasa con lo que ha llegado.',
+      ],
       paidSettled: ['No envíe nada más.', 'La tienda ha marcado lo que ha llegado como resuelto.'],
     },
     late: (paid) => ({
@@ -155,7 +151,6 @@ export const SPANISH: Texts = {
       heading: 'Este pago ha fallado',
       sentences: [
         'Los fondos de este pago ya no están en la red. Póngase en contacto con la tienda antes de volver a pagar.',
-        'Si los fondos llegan a pesar de todo, se encontrarán, y la tienda recibirá el aviso.',
       ],
     },
     failedLater: {

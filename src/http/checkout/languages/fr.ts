@@ -42,7 +42,7 @@ export const FRENCH: Texts = {
     amountNotInCode: (amount) => `Le montant n’est pas dans ce code\u00a0: saisissez ${amount} vous-même.`,
     openWallet: 'Ouvrir le portefeuille',
     exchangeFee: (amount) =>
-      `Vous envoyez depuis une plateforme d’échange\u00a0? Ses frais s’ajoutent\u00a0: exactement ${amount} doivent arriver ici.`,
+      `Vous envoyez depuis une plateforme d’échange\u00a0? Ses frais s’ajoutent\u00a0: le montant exact de ${amount} doit arriver ici.`,
   },
   network: {
     only: (coin, network) => `${coin} sur ${network} uniquement.`,
@@ -50,8 +50,10 @@ export const FRENCH: Texts = {
     kinds: { mainnet: null, testnet: 'réseau de test', regtest: 'réseau de test privé' },
   },
   screens: {
-    arrived: ({ paid, due }) => `${paid} sur ${due} sont arrivés.`,
+    arrived: ({ paid, due }) => `Montant reçu\u00a0: ${paid} sur ${due}.`,
     replaced: 'Une transaction antérieure a été remplacée par une autre et ne compte plus.',
+    gone: (amount) =>
+      `Un paiement de ${amount} a été détecté, mais n’est plus sur le réseau. Vérifiez votre portefeuille avant de payer à nouveau.`,
     waiting: (price, coin) => ({
       heading: `Payer ${price}`,
       sentences: [
@@ -75,38 +77,31 @@ export const FRENCH: Texts = {
     seen: (paid) => ({
       heading: 'Votre paiement est en route',
       sentences: [
-        `${paid} ont été détectés et sont en cours de confirmation par le réseau. Vous pouvez quitter cette page\u00a0: la boutique sera prévenue automatiquement.`,
+        `Un paiement de ${paid} a été détecté et est en cours de confirmation par le réseau. Vous pouvez quitter cette page\u00a0: la boutique sera prévenue automatiquement.`,
       ],
     }),
     blind:
       'Nous ne voyons pas les dernières confirmations pour le moment. Rien n’est perdu\u00a0; cette page rattrapera son retard toute seule.',
     completed: {
       heading: 'Payé',
-      confirmed: (paid) => `${paid} sont confirmés. Merci.`,
+      confirmed: (paid) => `Montant confirmé\u00a0: ${paid}. Merci.`,
       acceptedByShop: 'La boutique a accepté ce paiement.',
-      tooMuch: (excess) => `${excess} de trop sont arrivés. Contactez la boutique pour les récupérer.`,
-      tooMuchSettled: (excess) => `${excess} de trop sont arrivés. La boutique a marqué cela comme réglé.`,
+      tooMuch: (excess) => `Vous avez payé ${excess} de trop. Contactez la boutique pour récupérer la différence.`,
+      tooMuchSettled: (excess) => `Vous avez payé ${excess} de trop. La boutique a marqué cela comme réglé.`,
     },
-    lost: {
-      heading: 'Des fonds de ce paiement ne sont plus là',
-      sentences: [
-        'Ils ne sont plus sur le réseau\u00a0: la boutique ne les a donc pas. Regardez dans votre portefeuille s’ils y sont revenus, et contactez la boutique.',
-        'S’ils arrivent à nouveau, cette page l’indiquera.',
-      ],
+    lostHeading: {
+      all: 'Ce paiement n’est plus sur le réseau',
+      part: 'Une partie de ce paiement n’est plus sur le réseau',
     },
-    lostSettled: {
-      heading: 'Des fonds de ce paiement ne sont plus là',
-      sentences: [
-        'Ils ne sont plus sur le réseau. La boutique a réglé cela.',
-        'S’ils arrivent à nouveau, cette page l’indiquera.',
-      ],
-    },
-    lostUnpaid: {
-      heading: 'Des fonds de ce paiement ne sont plus là',
-      sentences: [
+    lost: 'La boutique n’a pas ces fonds. Regardez dans votre portefeuille s’ils y sont revenus, et contactez la boutique.',
+    lostSettled: 'La boutique a réglé cela.',
+    lostUnpaid:
+      'Si votre portefeuille indique que le paiement est annulé ou remplacé, contactez la boutique avant de payer à nouveau.',
+    mayReturn: {
+      lost: 'Si les fonds arrivent à nouveau, cette page l’indiquera.',
+      lostUnpaid:
         'Les fonds avaient été détectés, mais ne sont plus visibles sur le réseau. Ils peuvent réapparaître\u00a0; cette page se met à jour automatiquement.',
-        'Si votre portefeuille indique que le paiement est annulé ou remplacé, contactez la boutique avant de payer à nouveau.',
-      ],
+      failedGone: 'Si les fonds arrivent malgré tout, ils seront trouvés, et la boutique sera prévenue.',
     },
     expired: {
       heading: 'Ce paiement a expiré',
@@ -115,19 +110,23 @@ export const FRENCH: Texts = {
         'Déjà envoyé\u00a0? Votre paiement sera trouvé, et la boutique sera prévenue.',
       ],
       paid: ['N’envoyez plus rien.', 'Demandez à la boutique ce qu’il advient de ce qui est arrivé.'],
+      paidDismissed: [
+        'La boutique n’a pas accepté le paiement en retard. N’envoyez plus rien.',
+        'Demandez à la boutique ce qu’il advient de ce qui est arrivé.',
+      ],
       paidSettled: ['N’envoyez plus rien.', 'La boutique a marqué ce qui est arrivé comme réglé.'],
     },
     late: (paid) => ({
       heading: 'Votre paiement est arrivé en retard',
       sentences: [
-        `${paid} sont arrivés après la fin du délai de paiement. La boutique a été prévenue et décide d’accepter le paiement ou de le rembourser.`,
+        `Un montant de ${paid} est arrivé après la fin du délai de paiement. La boutique a été prévenue et décide d’accepter le paiement ou de le rembourser.`,
         'N’envoyez plus rien.',
       ],
     }),
     confirmedLate: (paid) => ({
       heading: 'Votre paiement a été confirmé en retard',
       sentences: [
-        `${paid} sont arrivés à temps, mais le réseau ne les a confirmés qu’après l’échec du paiement. La boutique a été prévenue et décide d’accepter le paiement ou de le rembourser.`,
+        `Un montant de ${paid} est arrivé à temps, mais le réseau ne l’a confirmé qu’après l’échec du paiement. La boutique a été prévenue et décide d’accepter le paiement ou de le rembourser.`,
         'N’envoyez plus rien.',
       ],
     }),
@@ -156,7 +155,6 @@ export const FRENCH: Texts = {
       heading: 'Ce paiement a échoué',
       sentences: [
         'Les fonds de ce paiement ne sont plus sur le réseau. Contactez la boutique avant de payer à nouveau.',
-        'Si les fonds arrivent malgré tout, ils seront trouvés, et la boutique sera prévenue.',
       ],
     },
     failedLater: {

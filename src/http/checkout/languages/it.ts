@@ -51,6 +51,8 @@ export const ITALIAN: Texts = {
   screens: {
     arrived: ({ paid, due }) => `Sono arrivati ${paid} su ${due}.`,
     replaced: 'Una transazione precedente è stata sostituita da un’altra e non conta più.',
+    gone: (amount) =>
+      `Un pagamento di ${amount} era stato visto, ma non è più sulla rete. Controlli il Suo portafoglio prima di pagare di nuovo.`,
     waiting: (price, coin) => ({
       heading: `Pagare ${price}`,
       sentences: [
@@ -86,26 +88,19 @@ export const ITALIAN: Texts = {
       tooMuchSettled: (excess) =>
         `Sono arrivati ${excess} in più del dovuto. Il negozio ha segnato la questione come risolta.`,
     },
-    lost: {
-      heading: 'Mancano monete di questo pagamento',
-      sentences: [
-        'Non sono più sulla rete, quindi il negozio non le ha. Guardi nel Suo portafoglio se sono tornate, e contatti il negozio.',
-        'Se arrivano di nuovo, questa pagina lo mostrerà.',
-      ],
+    lostHeading: {
+      all: 'Questo pagamento non è più sulla rete',
+      part: 'Una parte di questo pagamento non è più sulla rete',
     },
-    lostSettled: {
-      heading: 'Mancano monete di questo pagamento',
-      sentences: [
-        'Non sono più sulla rete. Il negozio ha già risolto la questione.',
-        'Se arrivano di nuovo, questa pagina lo mostrerà.',
-      ],
-    },
-    lostUnpaid: {
-      heading: 'Mancano monete di questo pagamento',
-      sentences: [
+    lost: 'Il negozio non ha queste monete. Guardi nel Suo portafoglio se sono tornate, e contatti il negozio.',
+    lostSettled: 'Il negozio ha già risolto la questione.',
+    lostUnpaid:
+      'Se il Suo portafoglio mostra il pagamento come cancellato o sostituito, contatti il negozio prima di pagare di nuovo.',
+    mayReturn: {
+      lost: 'Se le monete arrivano di nuovo, questa pagina lo mostrerà.',
+      lostUnpaid:
         'Le monete erano state viste, ma non sono più visibili sulla rete. Possono tornare; questa pagina si aggiorna automaticamente.',
-        'Se il Suo portafoglio mostra il pagamento come cancellato o sostituito, contatti il negozio prima di pagare di nuovo.',
-      ],
+      failedGone: 'Se le monete arrivassero comunque, saranno trovate e il negozio sarà avvisato.',
     },
     expired: {
       heading: 'Questo pagamento è scaduto',
@@ -114,6 +109,10 @@ export const ITALIAN: Texts = {
         'Ha già inviato? Il Suo pagamento sarà trovato e il negozio sarà avvisato.',
       ],
       paid: ['Non invii altro.', 'Chieda al negozio che cosa succede con ciò che è arrivato.'],
+      paidDismissed: [
+        'Il negozio non ha accettato il pagamento in ritardo. Non invii altro.',
+        'Chieda al negozio che cosa succede con ciò che è arrivato.',
+      ],
       paidSettled: ['Non invii altro.', 'Il negozio ha segnato ciò che è arrivato come risolto.'],
     },
     late: (paid) => ({
@@ -155,7 +154,6 @@ export const ITALIAN: Texts = {
       heading: 'Questo pagamento non è riuscito',
       sentences: [
         'Le monete di questo pagamento non sono più sulla rete. Contatti il negozio prima di pagare di nuovo.',
-        'Se le monete arrivassero comunque, saranno trovate e il negozio sarà avvisato.',
       ],
     },
     failedLater: {

@@ -51,6 +51,8 @@ export const POLISH: Texts = {
   screens: {
     arrived: ({ paid, due }) => `Dotarło ${paid} z ${due}.`,
     replaced: 'Wcześniejsza transakcja została zastąpiona inną i już się nie liczy.',
+    gone: (amount) =>
+      `Płatność na kwotę ${amount} było widać w sieci, ale już jej tam nie ma. Sprawdź portfel, zanim zapłacisz ponownie.`,
     waiting: (price, coin) => ({
       heading: `Do zapłaty: ${price}`,
       sentences: [
@@ -85,23 +87,16 @@ export const POLISH: Texts = {
       tooMuch: (excess) => `Dotarło o ${excess} za dużo. Skontaktuj się ze sklepem, aby odzyskać nadpłatę.`,
       tooMuchSettled: (excess) => `Dotarło o ${excess} za dużo. Sklep oznaczył to jako załatwione.`,
     },
-    lost: {
-      heading: 'Brakuje środków z tej płatności',
-      sentences: [
-        'Nie ma ich już w sieci, więc sklep ich nie ma. Sprawdź w swoim portfelu, czy wróciły, i skontaktuj się ze sklepem.',
-        'Jeśli dotrą ponownie, ta strona to pokaże.',
-      ],
-    },
-    lostSettled: {
-      heading: 'Brakuje środków z tej płatności',
-      sentences: ['Nie ma ich już w sieci. Sklep już to wyjaśnił.', 'Jeśli dotrą ponownie, ta strona to pokaże.'],
-    },
-    lostUnpaid: {
-      heading: 'Brakuje środków z tej płatności',
-      sentences: [
+    lostHeading: { all: 'Tej płatności nie ma już w sieci', part: 'Części tej płatności nie ma już w sieci' },
+    lost: 'Sklep nie ma tych środków. Sprawdź w swoim portfelu, czy wróciły, i skontaktuj się ze sklepem.',
+    lostSettled: 'Sklep już to wyjaśnił.',
+    lostUnpaid:
+      'Jeśli Twój portfel pokazuje płatność jako anulowaną lub zastąpioną, skontaktuj się ze sklepem, zanim zapłacisz ponownie.',
+    mayReturn: {
+      lost: 'Jeśli środki dotrą ponownie, ta strona to pokaże.',
+      lostUnpaid:
         'Środki było widać w sieci, ale teraz ich nie widać. Mogą wrócić; ta strona aktualizuje się automatycznie.',
-        'Jeśli Twój portfel pokazuje płatność jako anulowaną lub zastąpioną, skontaktuj się ze sklepem, zanim zapłacisz ponownie.',
-      ],
+      failedGone: 'Jeśli środki mimo wszystko dotrą, zostaną znalezione, a sklep powiadomiony.',
     },
     expired: {
       heading: 'Ta płatność wygasła',
@@ -110,6 +105,10 @@ export const POLISH: Texts = {
         'Środki są już wysłane? Płatność zostanie znaleziona, a sklep powiadomiony.',
       ],
       paid: ['Nie wysyłaj nic więcej.', 'Zapytaj sklep, co stanie się z tym, co dotarło.'],
+      paidDismissed: [
+        'Sklep nie przyjął spóźnionej płatności. Nie wysyłaj nic więcej.',
+        'Zapytaj sklep, co stanie się z tym, co dotarło.',
+      ],
       paidSettled: ['Nie wysyłaj nic więcej.', 'Sklep oznaczył to, co dotarło, jako załatwione.'],
     },
     late: (paid) => ({
@@ -149,10 +148,7 @@ export const POLISH: Texts = {
     },
     failedGone: {
       heading: 'Ta płatność się nie powiodła',
-      sentences: [
-        'Środków z tej płatności nie ma już w sieci. Skontaktuj się ze sklepem, zanim zapłacisz ponownie.',
-        'Jeśli środki mimo wszystko dotrą, zostaną znalezione, a sklep powiadomiony.',
-      ],
+      sentences: ['Środków z tej płatności nie ma już w sieci. Skontaktuj się ze sklepem, zanim zapłacisz ponownie.'],
     },
     failedLater: {
       heading: 'Ta płatność się nie powiodła',

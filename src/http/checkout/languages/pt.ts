@@ -42,7 +42,7 @@ export const PORTUGUESE: Texts = {
     amountNotInCode: (amount) => `O valor não está neste código: digite você mesmo ${amount}.`,
     openWallet: 'Abrir a carteira',
     exchangeFee: (amount) =>
-      `Vai enviar de uma corretora? A taxa dela é à parte: aqui devem chegar exatamente ${amount}.`,
+      `Vai enviar de uma corretora? A taxa dela é à parte: aqui deve chegar o valor exato de ${amount}.`,
   },
   network: {
     only: (coin, network) => `Somente ${coin} na rede ${network}.`,
@@ -50,8 +50,10 @@ export const PORTUGUESE: Texts = {
     kinds: { mainnet: null, testnet: 'rede de teste', regtest: 'rede de teste privada' },
   },
   screens: {
-    arrived: ({ paid, due }) => `Chegaram ${paid} de ${due}.`,
+    arrived: ({ paid, due }) => `Valor recebido: ${paid} de ${due}.`,
     replaced: 'Uma transação anterior foi substituída por outra e não conta mais.',
+    gone: (amount) =>
+      `Um pagamento de ${amount} foi visto, mas não está mais na rede. Verifique a sua carteira antes de pagar de novo.`,
     waiting: (price, coin) => ({
       heading: `Pagar ${price}`,
       sentences: [
@@ -59,7 +61,7 @@ export const PORTUGUESE: Texts = {
       ],
     }),
     partial: {
-      heading: (missing) => `Ainda faltam ${missing}`,
+      heading: (missing) => `Ainda falta pagar ${missing}`,
       sendRest: (missing) => `Envie exatamente mais ${missing} para o mesmo endereço.`,
     },
     checking: {
@@ -75,38 +77,28 @@ export const PORTUGUESE: Texts = {
     seen: (paid) => ({
       heading: 'O pagamento está a caminho',
       sentences: [
-        `${paid} foram vistos e a rede os está confirmando. Você pode sair desta página: a loja é avisada automaticamente.`,
+        `Um pagamento de ${paid} foi visto e a rede o está confirmando. Você pode sair desta página: a loja é avisada automaticamente.`,
       ],
     }),
     blind: 'No momento não vemos as confirmações mais recentes. Nada se perde; esta página se atualizará sozinha.',
     completed: {
       heading: 'Pago',
-      confirmed: (paid) => `${paid} confirmados. Obrigado.`,
+      confirmed: (paid) => `Valor confirmado: ${paid}. Obrigado.`,
       acceptedByShop: 'A loja aceitou este pagamento.',
       tooMuch: (excess) =>
-        `Chegaram ${excess} a mais do que o devido. Entre em contato com a loja para recuperar a diferença.`,
-      tooMuchSettled: (excess) => `Chegaram ${excess} a mais do que o devido. A loja marcou isso como resolvido.`,
+        `Você pagou ${excess} a mais do que o devido. Entre em contato com a loja para recuperar a diferença.`,
+      tooMuchSettled: (excess) => `Você pagou ${excess} a mais do que o devido. A loja marcou isso como resolvido.`,
     },
-    lost: {
-      heading: 'Faltam moedas deste pagamento',
-      sentences: [
-        'Elas não estão mais na rede, portanto a loja não as tem. Veja na sua carteira se voltaram, e entre em contato com a loja.',
-        'Se chegarem de novo, esta página mostrará.',
-      ],
-    },
-    lostSettled: {
-      heading: 'Faltam moedas deste pagamento',
-      sentences: [
-        'Elas não estão mais na rede. A loja já resolveu isso.',
-        'Se chegarem de novo, esta página mostrará.',
-      ],
-    },
-    lostUnpaid: {
-      heading: 'Faltam moedas deste pagamento',
-      sentences: [
+    lostHeading: { all: 'Este pagamento não está mais na rede', part: 'Parte deste pagamento não está mais na rede' },
+    lost: 'A loja não tem essas moedas. Veja na sua carteira se voltaram, e entre em contato com a loja.',
+    lostSettled: 'A loja já resolveu isso.',
+    lostUnpaid:
+      'Se a sua carteira mostrar o pagamento como cancelado ou substituído, entre em contato com a loja antes de pagar de novo.',
+    mayReturn: {
+      lost: 'Se as moedas chegarem de novo, esta página mostrará.',
+      lostUnpaid:
         'As moedas foram vistas, mas não estão mais visíveis na rede. Podem voltar; esta página se atualiza automaticamente.',
-        'Se a sua carteira mostrar o pagamento como cancelado ou substituído, entre em contato com a loja antes de pagar de novo.',
-      ],
+      failedGone: 'Se as moedas chegarem mesmo assim, serão encontradas, e a loja será avisada.',
     },
     expired: {
       heading: 'Este pagamento expirou',
@@ -115,19 +107,23 @@ export const PORTUGUESE: Texts = {
         'Já enviou? O seu pagamento será encontrado, e a loja será avisada.',
       ],
       paid: ['Não envie mais nada.', 'Pergunte à loja o que acontece com o que chegou.'],
+      paidDismissed: [
+        'A loja não aceitou o pagamento atrasado. Não envie mais nada.',
+        'Pergunte à loja o que acontece com o que chegou.',
+      ],
       paidSettled: ['Não envie mais nada.', 'A loja marcou o que chegou como resolvido.'],
     },
     late: (paid) => ({
       heading: 'O seu pagamento chegou atrasado',
       sentences: [
-        `${paid} chegaram depois do fim do prazo para pagar. A loja foi avisada e decide se aceita o pagamento ou o reembolsa.`,
+        `Um valor de ${paid} chegou depois do fim do prazo para pagar. A loja foi avisada e decide se aceita o pagamento ou o reembolsa.`,
         'Não envie mais nada.',
       ],
     }),
     confirmedLate: (paid) => ({
       heading: 'O seu pagamento foi confirmado com atraso',
       sentences: [
-        `${paid} chegaram a tempo, mas a rede só os confirmou depois que o pagamento já tinha falhado. A loja foi avisada e decide se aceita o pagamento ou o reembolsa.`,
+        `Um valor de ${paid} chegou a tempo, mas a rede só o confirmou depois que o pagamento já tinha falhado. A loja foi avisada e decide se aceita o pagamento ou o reembolsa.`,
         'Não envie mais nada.',
       ],
     }),
@@ -156,7 +152,6 @@ export const PORTUGUESE: Texts = {
       heading: 'Este pagamento falhou',
       sentences: [
         'As moedas deste pagamento não estão mais na rede. Entre em contato com a loja antes de pagar de novo.',
-        'Se as moedas chegarem mesmo assim, serão encontradas, e a loja será avisada.',
       ],
     },
     failedLater: {
@@ -199,7 +194,7 @@ export const PORTUGUESE: Texts = {
     confirming: 'sendo confirmado',
     confirmed: 'confirmado',
     replaced: 'substituído, não conta',
-    gone: 'já não está na rede',
+    gone: 'não está mais na rede',
   },
   simulate: {
     heading: 'Simular',

@@ -104,6 +104,46 @@ describe('payment status texts', () => {
     expect(next).not.toMatch(/was sent|counts once/);
   });
 
+  test('say that coins which were seen are gone, not that nothing has arrived', () => {
+    const amount = { crypto: '0.25', fiat: '20' };
+    const gone = { status: 'replaced', txid: 'a', amount } as const;
+    const nextOf = (
+      status: 'pending' | 'partial',
+      ...splits: Parameters<typeof statusWordsOf>[0]['splits'][number][]
+    ) => statusWordsOf({ ...SAMPLE, status, exception: null, splits }).next;
+    for (const status of ['pending', 'partial'] as const) {
+      expect(nextOf(status, gone)).toContain('0.25\u00a0LTC was seen, but is no longer on the network.');
+      expect(nextOf(status, gone, { ...gone, txid: 'b' })).toContain('2 transactions were seen');
+      expect(nextOf(status, gone)).not.toContain('Nothing has arrived');
+      const replaced = { ...gone, isReplaced: true };
+      expect(nextOf(status, replaced)).toContain('was replaced by another one and does not count');
+      expect(nextOf(status, replaced, { status: 'detected', txid: 'b' })).not.toContain('seen');
+      expect(nextOf(status, gone, { status: 'confirming', txid: 'a' })).not.toContain('seen');
+      // A transaction that explains them may have taken their place.
+      expect(nextOf(status, { ...gone, txid: null })).not.toContain('seen');
+    }
+    expect(nextOf('pending')).toContain('Nothing has arrived yet.');
+  });
+
+  test('say that coins were replaced, and not that they may return, where another transaction spends them', () => {
+    const splits = [{ status: 'replaced', isReplaced: true }] as const;
+    for (const [status, title] of [
+      ['awaiting_confirmation', 'Payment no longer on the network'],
+      ['completed', 'Part of the payment reversed by the network'],
+    ] as const) {
+      const payment = { ...SAMPLE, status, exception: null, loss: 'gone' } as const;
+      expect(statusWordsOf(payment).title).toBe(title);
+      const words = statusWordsOf({ ...payment, splits });
+      expect(words.title).toBe('Payment replaced by another transaction');
+      expect(words.next).not.toContain('return');
+      expect(words.next).toContain('Do not ship');
+    }
+    const paid = { crypto: '0', fiat: '0.00' };
+    const words = statusWordsOf({ ...SAMPLE, status: 'completed', exception: null, loss: 'gone', paid });
+    expect(words.title).toBe('Payment reversed by the network');
+    expect(words.next).toContain('None of the 1,234.5\u00a0LTC is on the network any more.');
+  });
+
   test('advise no second payment while coins that missed the deadline may still be confirmed', () => {
     const expired = { ...SAMPLE, status: 'expired', exception: null } as const;
     const waits = statusWordsOf({ ...expired, splits: [{ status: 'detected', isGivenUp: true }] });
@@ -179,6 +219,21 @@ describe('the status of a payment whose coins a user has settled', () => {
     const { next } = statusWordsOf({ ...SAMPLE, status: 'expired', exception: null, attention });
     expect(next).toContain('with the notes “first”, “second”.');
     expect(next).toContain('Late coins were dismissed with the reason “sold out”.');
+  });
+
+  test('leaves the advice about the rest to the open item, after late coins were dismissed', () => {
+    const dismissed = { kind: 'paid_late', note: 'sold out', settledAt: 3 } as const;
+    const expired = { ...SAMPLE, status: 'expired', exception: null } as const;
+    const open = { kind: 'underpaid', note: null, settledAt: null } as const;
+    const { next } = statusWordsOf({ ...expired, attention: [open, dismissed] });
+    expect(next).toContain(
+      'Refund the late coins from your wallet if you have not yet. What to do with the rest is below.',
+    );
+    expect(next).not.toContain('Ask your customer');
+    const unconfirmed = statusWordsOf({ ...expired, attention: [open, dismissed], splits: [{ status: 'detected' }] });
+    expect(unconfirmed.next).not.toContain('Refund the late coins');
+    const other = statusWordsOf({ ...expired, attention: [{ ...open, kind: 'unassigned_coins' }, dismissed] });
+    expect(other.next).toContain('Ask your customer for a new payment');
   });
 
   test('keeps the advice about an item that closed without a note', () => {

@@ -41,7 +41,7 @@ export const GERMAN_RECURRING: RecurringTexts = {
     },
     decline: {
       heading: 'Diese Zahlungsaufforderungen beenden?',
-      sentences: ['Sie haben ihnen nicht zugestimmt. Beenden Sie sie, und Sie erhalten dazu keine E-Mails mehr.'],
+      sentences: ['Sie haben ihnen nicht zugestimmt. Beenden Sie sie, und Sie erhalten dazu keine E\u2011Mails mehr.'],
     },
     meaningHeading: 'Was das bedeutet',
     meaning: [
@@ -106,7 +106,7 @@ export const GERMAN_RECURRING: RecurringTexts = {
     bounced: {
       heading: 'Diese Zahlungsaufforderungen sind zu Ende',
       sentences: [
-        'E-Mails konnten Ihnen nicht zugestellt werden, deshalb wird nichts mehr angefordert.',
+        'E\u2011Mails konnten Ihnen nicht zugestellt werden, deshalb wird nichts mehr angefordert.',
         'Soll es weitergehen? Bitte nennen Sie dem Shop eine Adresse, die funktioniert.',
       ],
     },

@@ -33,7 +33,8 @@ type PaymentState = Pick<
   | 'expiresAt'
 > & {
   readonly attention: readonly Pick<PaymentInfo['attention'][number], 'kind' | 'note' | 'settledAt'>[];
-  readonly splits: readonly (Pick<Split, 'status'> & Partial<Pick<Split, 'isGivenUp'>>)[];
+  readonly splits: readonly (Pick<Split, 'status'> &
+    Partial<Pick<Split, 'txid' | 'amount' | 'isGivenUp' | 'isReplaced'>>)[];
   readonly unassigned: readonly Pick<UnassignedInfo, 'reason' | 'asset' | 'amountCrypto' | 'isConfirmed'>[];
   readonly timeline: readonly Pick<TimelineEntryInfo, 'who' | 'becomes'>[];
 };
@@ -42,7 +43,8 @@ type PaymentState = Pick<
 export function statusWordsOf(payment: PaymentState): StatusWords {
   if (payment.exception === 'paid_late') return paidLate(payment);
   if (payment.exception === 'needs_review') return needsReview(payment);
-  if (payment.loss !== null) return payment.status === 'awaiting_confirmation' ? GONE_UNCONFIRMED : lost(payment);
+  if (payment.loss !== null)
+    return payment.status === 'awaiting_confirmation' ? lostUnconfirmed(payment) : lost(payment);
   return WORDS[payment.status](payment);
 }
 
@@ -52,21 +54,22 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: PaymentState) =>
   pending: (payment) => {
     const { due, crypto, expiresAt } = payment;
     const wrong = wrongCoinIn(payment);
+    const gone = goneIn(payment);
     const until = `pay ${amountText(due.crypto, crypto)} until ${timestampText(expiresAt)}.`;
     return wrong === null
       ? {
           title: 'Waiting for the customer to pay',
-          next: `Nothing has arrived yet. The customer can ${until}`,
-          tone: 'info',
+          next: `${gone ?? 'Nothing has arrived yet.'} The customer can ${until}`,
+          tone: gone === null ? 'info' : 'warn',
         }
-      : { title: WRONG_COIN, next: `${wrong} The customer can still ${until}`, tone: 'warn' };
+      : { title: WRONG_COIN, next: joined(gone, wrong, `The customer can still ${until}`), tone: 'warn' };
   },
   partial: (payment) => {
     const { paid, remaining, crypto, expiresAt } = payment;
     const what = `${amountText(paid.crypto, crypto)} has arrived, ${amountText(remaining.crypto, crypto)} is still due. The customer can send the rest to the same address until ${timestampText(expiresAt)}.`;
     return {
       title: 'Only part of the amount has arrived',
-      next: joined(what, wrongCoinIn(payment)),
+      next: joined(what, goneIn(payment), wrongCoinIn(payment)),
       tone: 'warn',
     };
   },
@@ -140,6 +143,31 @@ function endedWithoutCoins(payment: PaymentState): StatusWords {
   return { title: 'Not paid in time', next: joined(wrong, watched), tone: wrong === null ? 'info' : 'warn' };
 }
 
+/** What was seen of an unpaid payment and does not count any more; null when there is none. */
+function goneIn({ splits, crypto }: PaymentState): string | null {
+  const counted = new Set(splits.flatMap(({ status, txid }) => (status === 'replaced' ? [] : [txid])));
+  // A transaction that moved to another block is listed twice.
+  const gone = splits.filter(
+    ({ status, txid }) => status === 'replaced' && typeof txid === 'string' && !counted.has(txid),
+  );
+  const dropped = gone.filter(({ isReplaced }) => isReplaced !== true);
+  const [first] = dropped;
+  if (first?.amount !== undefined) {
+    return dropped.length === 1
+      ? `${amountText(first.amount.crypto, crypto)} was seen, but is no longer on the network.`
+      : `${dropped.length} transactions were seen, but are no longer on the network.`;
+  }
+  return gone.length > 0 && counted.size === 0
+    ? 'A transaction was seen, but was replaced by another one and does not count.'
+    : null;
+}
+
+/** Whether other transactions spend all coins that are gone, so that they do not return. */
+function areAllReplaced(splits: PaymentState['splits']): boolean {
+  const gone = splits.filter(({ status }) => status === 'replaced');
+  return gone.length > 0 && gone.every(({ isReplaced }) => isReplaced === true);
+}
+
 const WRONG_COIN = 'The wrong coin has arrived';
 
 /** What to do about coins of another asset than the requested one; null when there are none. */
@@ -170,7 +198,11 @@ function endedWithCoins({ paid, crypto, splits, attention }: PaymentState): Stat
     caution === null ? `, or refund the ${sentence === null ? 'coins' : 'rest'} from your wallet${unlessDone}` : '';
   const waits = splits.some((split) => split.isGivenUp && !isFinal(split));
   const ask = waits ? WAIT_FOR_GIVEN_UP : `Ask your customer for a new payment${refund}.`;
-  const advice = isComplete && !waits ? null : ask;
+  // The item below has the advice about the rest.
+  const hasItem = attention.some(({ settledAt, kind }) => settledAt === null && NOTED_KINDS.has(kind));
+  const refundLate = caution === null ? 'Refund the late coins from your wallet if you have not yet. ' : '';
+  const askOrDecide = dismissal === null || !hasItem || waits ? ask : `${refundLate}What to do with the rest is below.`;
+  const advice = isComplete && !waits ? null : askOrDecide;
   return {
     title: 'Not paid in full in time',
     next: joined(what, dismissal, sentence, advice, caution),
@@ -179,13 +211,25 @@ function endedWithCoins({ paid, crypto, splits, attention }: PaymentState): Stat
 }
 
 /** Of a payment that awaits confirmation, after its window. */
-const GONE_UNCONFIRMED: StatusWords = {
-  title: 'The coins have disappeared',
-  next: 'Coins that were sent in time are no longer on the network. They may return; otherwise the payment ends within 20 minutes, and coins that came later wait for your decision. Do not ship. No action is needed.',
-  tone: 'warn',
-};
+function lostUnconfirmed({ splits }: PaymentState): StatusWords {
+  const then =
+    'the payment ends within 20 minutes, and coins that came later wait for your decision. Do not ship. No action is needed.';
+  return areAllReplaced(splits)
+    ? {
+        title: REPLACED,
+        next: `Another transaction spends the coins that were sent in time, so they do not count. If no payment takes their place, ${then}`,
+        tone: 'warn',
+      }
+    : {
+        title: 'Payment no longer on the network',
+        next: `Coins that were sent in time are no longer on the network. They may return; otherwise ${then}`,
+        tone: 'warn',
+      };
+}
 
-function lost({ loss, paid, due, crypto, attention }: PaymentState): StatusWords {
+const REPLACED = 'Payment replaced by another transaction';
+
+function lost({ loss, paid, due, crypto, attention, splits }: PaymentState): StatusWords {
   if (loss === 'unconfirmed') {
     return {
       title: 'The coins are unconfirmed again',
@@ -194,20 +238,25 @@ function lost({ loss, paid, due, crypto, attention }: PaymentState): StatusWords
     };
   }
   const noted = notedIn(attention);
+  const isAllGone = isZero(paid.crypto);
   const left = joined(
-    `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is left on the network.`,
+    isAllGone
+      ? `None of the ${amountText(due.crypto, crypto)} is on the network any more.`
+      : `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is left on the network.`,
     noted === null ? null : `What is beyond the amount due was ${noted}`,
   );
+  const reversed = isAllGone ? 'Payment reversed by the network' : 'Part of the payment reversed by the network';
+  const title = areAllReplaced(splits) ? REPLACED : reversed;
   if (loss === 'gone_settled') {
     const note = attention.find(({ kind }) => kind === 'coins_lost')?.note ?? '';
     return {
-      title: 'The coins have disappeared',
+      title,
       next: `${left} This was settled: “${note}”`,
       tone: 'info',
     };
   }
   return {
-    title: 'The coins have disappeared',
+    title,
     next: `${left} Do not ship. If you have, ask your customer to pay again.`,
     tone: 'bad',
   };
