@@ -93,7 +93,7 @@ describePostgres('statements of the operator pages', () => {
     await readChangesSince(db, since);
     await readMerchantsOf(db, [{ actorId: id }]);
     for (const kind of ['delivery', 'schedule']) await readSubjectsOf(db, kind, [id, 'dlv-1']);
-    await listMerchants(all, { search: 'shop', isFailing: true, cursor: null, limit: 50 });
+    await listMerchants(all, { search: 'shop', failingMode: 'live', cursor: null, limit: 50 });
     await listActions(db, { who: 'usr_1', cursor: null, limit: 50 });
 
     const reading = queries.filter(({ sql: text }) => /^\s*select/i.test(text));

@@ -223,6 +223,7 @@ export const HEALTH: SystemHealth = {
   timers: { late: 12, oldestDueAt: NOW - 4 * MINUTE_MS },
   deadLetters: { open: DEAD_LETTERS.length, oldestAt: NOW - 26 * HOUR_MS },
   failingEndpoints: { merchants: 1, since: NOW - 3 * HOUR_MS },
+  testFailingEndpoints: { merchants: 0, since: null },
   mails: { waiting: 2, failed: 0 },
   alerts: [
     {
@@ -300,7 +301,7 @@ export const MERCHANTS: readonly ListedMerchant[] = Array.from({ length: 23 }, (
   needsAttention: index % 4 === 0 ? 3 : 0,
   testNeedsAttention: index % 3,
   wallets: index % 5,
-  endpoints: { total: index % 3, failing: index % 3 === 2 ? 1 : 0 },
+  endpoints: { total: index % 3, failing: index % 3 === 2 ? 1 : 0, testFailing: index % 6 === 4 ? 1 : 0 },
 }));
 
 export const MERCHANT_DETAIL: MerchantDetail = {
@@ -340,6 +341,14 @@ export const MERCHANT_DETAIL: MerchantDetail = {
       disabledBecause: null,
       lastSuccessAt: NOW - 2 * HOUR_MS,
       failuresInARow: 12,
+      modes: ['live', 'test'],
+      lastFailure: {
+        deliveryId: 'dlv_1',
+        at: NOW - MINUTE_MS,
+        kind: 'connection',
+        status: null,
+        detail: 'connect ECONNREFUSED 203.0.113.7:443',
+      },
     },
     {
       id: 'whk_2',
@@ -350,6 +359,8 @@ export const MERCHANT_DETAIL: MerchantDetail = {
       disabledBecause: null,
       lastSuccessAt: NOW,
       failuresInARow: 0,
+      modes: ['test'],
+      lastFailure: null,
     },
   ],
   schedules: { active: 14, pending_confirmation: 2 },

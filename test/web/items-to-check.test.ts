@@ -10,6 +10,7 @@ const WELL: SystemHealth = {
   outbox: { waiting: 3, oldestAt: HEALTH.at - 2_000 },
   deadLetters: { open: 0, oldestAt: null },
   failingEndpoints: { merchants: 0, since: null },
+  testFailingEndpoints: { merchants: 0, since: null },
   alerts: [],
   testAlerts: [{ id: 2, actorId: 'txn_1', alert: 'a', detail: '', at: HEALTH.at }],
   issues: [],
@@ -29,6 +30,19 @@ test('decisions about test payments are no fault, but listed apart', () => {
       count: 2,
       oldestAt: HEALTH.at,
       href: '/console/actors?kind=transaction&state=expired.paidLate&mode=test',
+    },
+  ]);
+});
+
+test('failing endpoints of test mode are no fault, but listed apart', () => {
+  const health = { ...WELL, testFailingEndpoints: { merchants: 1, since: HEALTH.at } };
+  expect(itemsToCheck(health)).toEqual([]);
+  expect(testItemsToCheck(health)).toEqual([
+    {
+      title: 'Merchants with failing test webhooks',
+      count: 1,
+      oldestAt: HEALTH.at,
+      href: '/console/merchants?failing=test',
     },
   ]);
 });
@@ -85,7 +99,7 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
   [
     'Merchants with failing webhooks',
     { failingEndpoints: { merchants: 1, since } },
-    { oldestAt: since, href: '/console/merchants?failing=1' },
+    { oldestAt: since, href: '/console/merchants?failing=live' },
   ],
   ['Failing rate sources', { rates: [rate] }, { oldestAt: since, href: '#rates' }],
   ['Emails that failed in the last 7 days', { mails: { waiting: 0, failed: 1 } }, { oldestAt: null, href: '#work' }],

@@ -7,6 +7,8 @@ import { MerchantEndpoints, MerchantWallets } from '../../src/web/pages/operator
 import { Networks } from '../../src/web/pages/operator/networks.tsx';
 import { timeSpent } from '../../src/web/ui/time-text.ts';
 
+const linkTo = (id: string, text: string) => `${id}: ${text}`;
+
 test('every documented alert has a title of its own, and an unknown one is readable', () => {
   const documented = readFileSync('docs/operators/troubleshooting.md', 'utf8');
   const names = [...documented.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name = '']) => name);
@@ -33,17 +35,50 @@ test('an endpoint that has received no webhook is not used yet, and differs from
     disabledBecause: null,
     lastSuccessAt: null,
     failuresInARow: 0,
+    lastFailure: null,
+    modes: ['live', 'test'] as const,
   };
   const shown = (more: object) =>
-    renderToStaticMarkup(createElement(MerchantEndpoints, { endpoints: [{ ...endpoint, ...more }] }));
+    renderToStaticMarkup(createElement(MerchantEndpoints, { endpoints: [{ ...endpoint, ...more }], linkTo }));
   expect(shown({})).toContain('>not used yet<');
   expect(shown({})).not.toMatch(/works|never delivered/);
   expect(shown({})).toContain('Main server');
   expect(shown({ name: '' })).toContain('end_1');
 });
 
+test('a failing endpoint links to the delivery that failed last, with the reason, and says if it is for tests', () => {
+  const lastFailure = {
+    deliveryId: 'dlv_7',
+    at: 1,
+    kind: 'connection',
+    status: null,
+    detail: 'connect ECONNREFUSED ::1',
+  };
+  const endpoint = {
+    id: 'end_1',
+    name: '',
+    host: 'shop.example',
+    isEnabled: true,
+    failingSince: 1,
+    disabledBecause: null,
+    lastSuccessAt: null,
+    failuresInARow: 16,
+    lastFailure,
+    modes: ['live', 'test'] as const,
+  };
+  const shown = (more: object) =>
+    renderToStaticMarkup(createElement(MerchantEndpoints, { endpoints: [{ ...endpoint, ...more }], linkTo }));
+  expect(shown({})).toContain('dlv_7: Last attempt: connection refused (ECONNREFUSED)');
+  expect(shown({})).toContain('16 failures in a row');
+  expect(shown({ failuresInARow: 0, failingSince: null })).not.toContain('dlv_7');
+  expect(shown({})).not.toContain('>test<');
+  expect(shown({ modes: ['test'] })).toContain('>test<');
+});
+
 test('a merchant without endpoints has none yet', () => {
-  expect(renderToStaticMarkup(createElement(MerchantEndpoints, { endpoints: [] }))).toContain('No endpoints yet');
+  expect(renderToStaticMarkup(createElement(MerchantEndpoints, { endpoints: [], linkTo }))).toContain(
+    'No endpoints yet',
+  );
 });
 
 test('a network says why it is down, and one that never started because of an error is red', () => {

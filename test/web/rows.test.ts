@@ -46,9 +46,18 @@ describePages('a table row', startWithCharts, (server, browser) => {
     await tab.close();
   });
 
+  test('of an actor shows every heading in full at 1440 px, and its dead letters with its state', async () => {
+    const page = await open('/actors?kind=transaction');
+    const cut = `[...document.querySelectorAll('.table-frame, .table-frame th')]
+      .filter((part) => part.scrollWidth > part.clientWidth)
+      .map((part) => [part.textContent.slice(0, 40), part.scrollWidth, part.clientWidth])`;
+    expect(await page.evaluate(cut)).toEqual([]);
+    await stateOf(page).getByText('1 dead letter', { exact: true }).waitFor();
+  });
+
   test('stays closed while text in it is selected', async () => {
     const page = await open('/actors?kind=transaction');
-    const box = await stateOf(page).locator('.badge').boundingBox();
+    const box = await stateOf(page).locator('.badge').first().boundingBox();
     if (box === null) throw new Error('the state is not shown');
     await page.mouse.move(box.x + 1, box.y + box.height / 2);
     await page.mouse.down();

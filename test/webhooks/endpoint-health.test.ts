@@ -34,11 +34,13 @@ describeDatabases('the health of endpoints', (database) => {
   }
   type Shop = Awaited<ReturnType<typeof shop>>;
 
-  /** Inserts attempts a minute apart, and the resulting deliveries. */
-  async function keep({ merchantId, endpointId }: Shop, made: readonly Try[]): Promise<void> {
+  /** Inserts attempts a minute apart and the resulting deliveries; returns the deliveries' ids. */
+  async function keep({ merchantId, endpointId }: Shop, made: readonly Try[]): Promise<ReadonlyMap<number, string>> {
     const { db } = database();
+    const ids = new Map<number, string>();
     for (const number of new Set(made.map(({ delivery }) => delivery))) {
       const [eventId, deliveryId] = [newId('evt'), newId('dlv')];
+      ids.set(number, deliveryId);
       const createdAt = new Date(START_MS + number);
       const event = 'payment.completed';
       const own = made.flatMap((each, index) => (each.delivery === number ? [{ ...each, index }] : []));
@@ -83,6 +85,7 @@ describeDatabases('the health of endpoints', (database) => {
         )
         .execute();
     }
+    return ids;
   }
 
   test('includes the newest success, the newest failure, and the number of failures since', async () => {
@@ -90,10 +93,10 @@ describeDatabases('the health of endpoints', (database) => {
       fc.asyncProperty(tries, async (given) => {
         const made = untilTaken(given);
         const own = await shop();
-        await keep(own, made);
+        const ids = await keep(own, made);
         const healths = await readEndpointHealth(database(), [own.endpointId, 'whk_nobody']);
         expect([...healths.keys()]).toEqual([own.endpointId]);
-        expect(healths.get(own.endpointId)).toEqual(healthAfter(made));
+        expect(healths.get(own.endpointId)).toEqual(healthAfter(made, ids));
       }),
       { numRuns: level.runs(25) },
     );
@@ -125,7 +128,7 @@ function endOf({ index, durationMs }: { readonly index: number; readonly duratio
 }
 
 /** A held-back attempt was never sent, and says nothing about the endpoint. */
-function healthAfter(made: readonly Try[]): EndpointHealth {
+function healthAfter(made: readonly Try[], ids: ReadonlyMap<number, string>): EndpointHealth {
   const placed = made.map((each, index) => ({ ...each, index }));
   const success = placed.findLast(({ outcome }) => outcome === 'taken');
   const failures = placed.filter(({ outcome }) => outcome === 'status' || outcome === 'timeout');
@@ -136,6 +139,7 @@ function healthAfter(made: readonly Try[]): EndpointHealth {
       last === undefined
         ? null
         : {
+            deliveryId: ids.get(last.delivery) ?? '',
             at: endOf(last),
             kind: last.outcome,
             status: last.outcome === 'status' ? 500 : null,

@@ -5,7 +5,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Rates } from '../../rates/index.ts';
-import { failsNow } from '../merchants/list-merchants.ts';
+import { failsNow, modeOfEndpoint } from '../merchants/list-merchants.ts';
 import type { Alert } from '../types.ts';
 import { lateTimers } from './late-timers.ts';
 import { readAlerts } from './open-alerts.ts';
@@ -31,6 +31,8 @@ export interface SystemHealth {
   readonly deadLetters: { readonly open: number; readonly oldestAt: UnixMs | null };
   /** Merchants with an endpoint that fails now, and since when the first one does. */
   readonly failingEndpoints: { readonly merchants: number; readonly since: UnixMs | null };
+  /** The same of endpoints that receive only test events, which `failingEndpoints` omits. */
+  readonly testFailingEndpoints: { readonly merchants: number; readonly since: UnixMs | null };
   readonly mails: { readonly waiting: number; readonly failed: number };
   readonly alerts: readonly Alert[];
   /** Alerts of test payments, to practise with. */
@@ -84,6 +86,7 @@ export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
     timers: { late: figures.late, oldestDueAt: figures.late_due_at },
     deadLetters: { open: figures.dead_letters, oldestAt: figures.dead_letters_oldest_at },
     failingEndpoints: { merchants: figures.failing_merchants, since: figures.failing_since },
+    testFailingEndpoints: { merchants: figures.test_failing_merchants, since: figures.test_failing_since },
     mails: { waiting: figures.mails_waiting, failed: figures.mails_failed },
     alerts,
     testAlerts,
@@ -105,6 +108,8 @@ interface Figures {
   readonly dead_letters_oldest_at: number | null;
   readonly failing_merchants: number;
   readonly failing_since: number | null;
+  readonly test_failing_merchants: number;
+  readonly test_failing_since: number | null;
   readonly mails_waiting: number;
   readonly mails_failed: number;
 }
@@ -124,8 +129,12 @@ async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> 
       (select count(*) as late, min(due_at) as late_due_at from (${lateTimers(now)}) as late) as timers,
       (select count(*) as dead_letters, min(created_at) as dead_letters_oldest_at from dead_letter
         where resolved_at is null) as letters,
-      (select count(distinct merchant_id) as failing_merchants, min(failing_since) as failing_since
-        from webhook_endpoint where ${failsNow}) as endpoints`.execute(db);
+      (select count(distinct merchant_id) filter (where mode = 'live') as failing_merchants,
+          min(failing_since) filter (where mode = 'live') as failing_since,
+          count(distinct merchant_id) filter (where mode = 'test') as test_failing_merchants,
+          min(failing_since) filter (where mode = 'test') as test_failing_since
+        from (select merchant_id, failing_since, ${modeOfEndpoint} as mode from webhook_endpoint
+          where ${failsNow}) as failing) as endpoints`.execute(db);
   if (rows[0] === undefined) throw new Error('an aggregate query returned no row');
   return rows[0];
 }

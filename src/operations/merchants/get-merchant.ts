@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { UnixMs } from '../../../machines/index.ts';
+import type { Mode, UnixMs } from '../../../machines/index.ts';
 import { type ListedUser, listUsers } from '../../accounts/index.ts';
 import { type KeySummary, listKeys } from '../../merchants/index.ts';
 import { unusedRuns } from '../../wallets/index.ts';
-import { listEndpoints, readEndpointHealth } from '../../webhooks/index.ts';
+import { type EndpointHealth, listEndpoints, readEndpointHealth } from '../../webhooks/index.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import { describeMerchants, type ListedMerchant, merchantNotFound } from './list-merchants.ts';
 
@@ -27,11 +27,14 @@ export interface MerchantDetail extends ListedMerchant {
     readonly name: string;
     /** Host only, because the path may contain a secret of the merchant. */
     readonly host: string;
+    /** The modes whose events it receives. */
+    readonly modes: readonly Mode[];
     readonly isEnabled: boolean;
     readonly failingSince: UnixMs | null;
     readonly disabledBecause: 'merchant' | 'failing' | 'gone' | null;
     readonly lastSuccessAt: UnixMs | null;
     readonly failuresInARow: number;
+    readonly lastFailure: EndpointHealth['lastFailure'];
   }[];
   /** Number of recurring requests by status, live and test combined. */
   readonly schedules: Readonly<Record<string, number>>;
@@ -73,15 +76,17 @@ async function readEndpoints(db: OperationsDeps['db'], merchantId: string): Prom
   const endpoints = await listEndpoints(db, merchantId);
   const ids = endpoints.map(({ id }) => id);
   const health = await readEndpointHealth({ db }, ids);
-  return endpoints.map(({ id, description, url, enabled, failingSince, disabledBecause }) => ({
+  return endpoints.map(({ id, description, url, modes, enabled, failingSince, disabledBecause }) => ({
     id,
     name: description,
     host: URL.canParse(url) ? new URL(url).host : '',
+    modes,
     isEnabled: enabled,
     failingSince,
     disabledBecause,
     lastSuccessAt: health.get(id)?.lastSuccessAt ?? null,
     failuresInARow: health.get(id)?.failuresInARow ?? 0,
+    lastFailure: health.get(id)?.lastFailure ?? null,
   }));
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { UnixMs } from '../../../machines/index.ts';
+import type { Mode, UnixMs } from '../../../machines/index.ts';
 import { readPlanUsage } from '../../billing/index.ts';
 import { type PlanTier } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -28,7 +28,8 @@ export interface ListedMerchant {
   readonly testNeedsAttention: number;
   /** Number of assets that can be paid in: one per coin and network. */
   readonly wallets: number;
-  readonly endpoints: { readonly total: number; readonly failing: number };
+  /** `testFailing`: failing ones that receive only test events; `failing` counts the others. */
+  readonly endpoints: { readonly total: number; readonly failing: number; readonly testFailing: number };
 }
 
 export interface MerchantPage {
@@ -39,8 +40,8 @@ export interface MerchantPage {
 export interface MerchantListRequest {
   /** Substring of name or email, or prefix of the id; null for all. */
   readonly search: string | null;
-  /** Only merchants with an endpoint that fails now. */
-  readonly isFailing?: boolean;
+  /** Only merchants with an endpoint of this mode that fails now: see `modeOfEndpoint`. */
+  readonly failingMode?: Mode;
   /** As the previous page returned it; null for the first page. */
   readonly cursor: string | null;
   readonly limit: number;
@@ -52,12 +53,15 @@ export interface MerchantListRequest {
  */
 export const failsNow = sql<boolean>`(failing_since is not null and enabled and deleted_at is null)`;
 
+/** SQL for the mode of an endpoint's failures: `test` if it receives only test events. */
+export const modeOfEndpoint = sql<Mode>`(case when modes @> '["live"]' then 'live' else 'test' end)`;
+
 export const MAX_MERCHANTS_PER_PAGE = 100;
 
 /** Merchants, newest first. Throws `INVALID_CURSOR`. */
 export async function listMerchants(
   { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,
-  { search, isFailing = false, cursor, limit }: MerchantListRequest,
+  { search, failingMode, cursor, limit }: MerchantListRequest,
 ): Promise<MerchantPage> {
   const pageSize = Math.min(limit, MAX_MERCHANTS_PER_PAGE);
   const isFound =
@@ -65,9 +69,11 @@ export async function listMerchants(
       ? sql`true`
       : sql`(position(lower(${search}) in lower(name)) > 0 or position(lower(${search}) in lower(email)) > 0
           or starts_with(id, ${search}))`;
-  const isListed = isFailing
-    ? sql`exists (select from webhook_endpoint where webhook_endpoint.merchant_id = merchant.id and ${failsNow})`
-    : sql`true`;
+  const isListed =
+    failingMode === undefined
+      ? sql`true`
+      : sql`exists (select from webhook_endpoint where webhook_endpoint.merchant_id = merchant.id and ${failsNow}
+          and ${modeOfEndpoint} = ${failingMode})`;
   const isAfter =
     cursor === null
       ? sql`true`
@@ -91,13 +97,13 @@ export async function describeMerchants(
   return ids.flatMap((id) => {
     const [row, usage] = [rows.get(id), usages.get(id)];
     if (row === undefined || usage === undefined) return [];
-    const { endpoints, failing, ...merchant } = row;
+    const { endpoints, failing, testFailing, ...merchant } = row;
     const { plan, expiresAt, used } = usage;
     return {
       ...merchant,
       plan: { tier: plan.tier, expiresAt },
       usage: { used, limit: plan.monthlyTransactionLimit },
-      endpoints: { total: endpoints, failing },
+      endpoints: { total: endpoints, failing, testFailing },
     };
   });
 }
@@ -111,14 +117,17 @@ export function merchantNotFound(merchantId: string): TerminalError {
 interface Counts extends Omit<ListedMerchant, 'plan' | 'usage' | 'endpoints'> {
   readonly endpoints: number;
   readonly failing: number;
+  readonly testFailing: number;
 }
+
+const hasFailed = sql<boolean>`(failing_since is not null or disabled_because in ('failing', 'gone'))`;
 
 /** Each number is a short index range; payments are not counted, because there may be very many. */
 async function readCounts(db: Kysely<Database>, ids: readonly string[]): Promise<readonly Counts[]> {
   const { rows } = await sql<Counts>`
     select merchant.id, merchant.name, merchant.created_at as "createdAt",
       merchant.approval_pending_since as "approvalPendingSince", attention.live as "needsAttention",
-      attention.test as "testNeedsAttention", coins.wallets, hooks.endpoints, hooks.failing
+      attention.test as "testNeedsAttention", coins.wallets, hooks.endpoints, hooks.failing, hooks."testFailing"
     from merchant
     cross join lateral (
       select count(*) filter (where mode = 'live') as live, count(*) filter (where mode = 'test') as test
@@ -129,7 +138,8 @@ async function readCounts(db: Kysely<Database>, ids: readonly string[]): Promise
     ) as coins
     cross join lateral (
       select count(*) as endpoints,
-        count(*) filter (where failing_since is not null or disabled_because in ('failing', 'gone')) as failing
+        count(*) filter (where ${hasFailed} and ${modeOfEndpoint} = 'live') as failing,
+        count(*) filter (where ${hasFailed} and ${modeOfEndpoint} = 'test') as "testFailing"
       from webhook_endpoint where webhook_endpoint.merchant_id = merchant.id and deleted_at is null
     ) as hooks
     where merchant.id = any(${[...ids]}::text[])`.execute(db);

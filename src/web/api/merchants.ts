@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import type { Mode } from '../../../machines/index.ts';
 import type {
   GivePlanBody,
   MerchantDetail,
@@ -18,12 +19,12 @@ const SHOW_PLANS = ['/plans', '/merchants', '/actions'];
 
 export interface MerchantFilter {
   readonly search: string;
-  /** Only merchants with a failing webhook endpoint. */
-  readonly isFailing?: boolean;
+  /** Only merchants with a failing webhook endpoint of this mode. */
+  readonly failingMode?: Mode | undefined;
 }
 
-export function useMerchants({ search, isFailing = false }: MerchantFilter, isEnabled = true) {
-  const query = { search, isFailing: isFailing ? 'true' : undefined };
+export function useMerchants({ search, failingMode }: MerchantFilter, isEnabled = true) {
+  const query = { search, failingMode };
   return useInfiniteQuery({
     ...readPages<MerchantPage>('/merchants', query, nextCursor),
     placeholderData: keepPreviousData,

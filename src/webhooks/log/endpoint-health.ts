@@ -10,6 +10,7 @@ export interface EndpointHealth {
   readonly lastSuccessAt: UnixMs | null;
   /** The newest failed attempt, even if a later one succeeded; null without one. */
   readonly lastFailure: {
+    readonly deliveryId: string;
     readonly at: UnixMs;
     readonly kind: string;
     /** HTTP status of the response; null without one. */
@@ -47,6 +48,7 @@ interface HealthRow {
   success_at: UnixMs | null;
   failures: number;
   failed_at: UnixMs | null;
+  delivery_id: string | null;
   kind: string | null;
   status: number | null;
   detail: string | null;
@@ -55,7 +57,7 @@ interface HealthRow {
 function healthStatement(endpointIds: readonly string[]) {
   return sql<HealthRow>`
     select endpoint.id, success.at as success_at, failed.failures, failed.at as failed_at,
-      newest.failure as kind, newest.status, newest.failure_detail as detail
+      newest.delivery_id, newest.failure as kind, newest.status, newest.failure_detail as detail
     from webhook_endpoint as endpoint
     cross join lateral (
       select max(taken.ended_at) as at
@@ -72,7 +74,7 @@ function healthStatement(endpointIds: readonly string[]) {
       from (${failedAttempts()}) as attempt
     ) as failed
     left join lateral (
-      select failure, status, failure_detail from (${failedAttempts()}) as attempt order by ended_at desc limit 1
+      select delivery_id, failure, status, failure_detail from (${failedAttempts()}) as attempt order by ended_at desc limit 1
     ) as newest on true
     where endpoint.id = any(${[...endpointIds]}::text[])`;
 }
@@ -80,7 +82,7 @@ function healthStatement(endpointIds: readonly string[]) {
 /** Failed attempts among the newest deliveries that tried to reach the endpoint. */
 function failedAttempts() {
   return sql`
-    select tried.failure, tried.status, tried.failure_detail,
+    select tried.delivery_id, tried.failure, tried.status, tried.failure_detail,
       tried.started_at + make_interval(secs => tried.duration_ms / 1000.0) as ended_at
     from (
       select id from webhook_delivery where endpoint_id = endpoint.id
@@ -91,10 +93,13 @@ function failedAttempts() {
 }
 
 function toHealth(row: HealthRow): EndpointHealth {
-  const { failed_at: at, kind, status, detail } = row;
+  const { failed_at: at, delivery_id: deliveryId, kind, status, detail } = row;
   return {
     lastSuccessAt: row.success_at,
-    lastFailure: at === null || kind === null ? null : { at, kind, status, detail: detail ?? '' },
+    lastFailure:
+      at === null || deliveryId === null || kind === null
+        ? null
+        : { deliveryId, at, kind, status, detail: detail ?? '' },
     failuresInARow: row.failures,
   };
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PLAN_TIERS } from '../../../merchants/index.ts';
 import { MAX_MERCHANTS_PER_PAGE } from '../../../operations/index.ts';
+import { Mode } from '../merchant/schemas.ts';
 import { filters, nullable, oneOf, Timestamp, whole } from '../schema.ts';
 import { page, Reason, RequestId, Text } from './schemas.ts';
 
@@ -16,7 +17,7 @@ const MAX_REQUESTS = 1_000_000_000;
 /** Newest first. */
 export const MerchantsQuery = filters({
   search: Type.Optional(Text),
-  isFailing: Type.Optional(Type.Boolean()),
+  failingMode: Type.Optional(Mode),
   ...page(MAX_MERCHANTS_PER_PAGE),
 });
 

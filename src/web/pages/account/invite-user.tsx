@@ -69,7 +69,11 @@ function InviteForm({ user, share, close }: InviteFormProps) {
     );
   if (!canInvite)
     return (
-      <NoEmails>Invitations need a mail server. Ask the operator to create the user and pass you the link.</NoEmails>
+      <NoEmails>
+        Invitations need a mail server. Ask the operator of this service to create the user with{' '}
+        <code>quittance user create --email EMAIL --role staff --merchant NAME</code>, and pass on the first password
+        that it shows.
+      </NoEmails>
     );
   return (
     <Form work={invite} action="Send invitation" problem={null} submit={submit} close={close}>

@@ -7,6 +7,7 @@ import { Badge, toneOf } from '../../ui/badge.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Dash } from '../../ui/table.tsx';
 import { Countdown, Since } from '../../ui/timestamp.tsx';
+import { countText } from '../../ui/word-text.ts';
 
 export function actorColumnsOf(kind: string): readonly Column<ListedActor>[] {
   return COLUMNS.map((column) =>
@@ -39,7 +40,16 @@ const COLUMNS: readonly Column<ListedActor>[] = [
       </>
     ),
   },
-  { id: 'state', title: 'State', cell: ({ state }) => <Badge tone={toneOf(state)}>{state}</Badge> },
+  {
+    id: 'state',
+    title: 'State',
+    cell: ({ state, deadLetters }) => (
+      <>
+        <Badge tone={toneOf(state)}>{state}</Badge>{' '}
+        {deadLetters === 0 ? null : <Badge tone="bad">{countText(deadLetters, 'dead letter')}</Badge>}
+      </>
+    ),
+  },
   { id: 'merchant', title: 'Merchant', isSecondary: true, cell: (actor) => <Merchant actor={actor} /> },
   {
     id: 'amount',
@@ -61,13 +71,6 @@ const COLUMNS: readonly Column<ListedActor>[] = [
     title: 'Next timer',
     isSecondary: true,
     cell: ({ nextTimer }) => (nextTimer === null ? <Dash /> : <TimerCountdown timer={nextTimer} />),
-  },
-  {
-    id: 'letters',
-    title: 'Dead letters',
-    isNumber: true,
-    isSecondary: true,
-    cell: ({ deadLetters }) => (deadLetters === 0 ? <Dash /> : <Badge tone="bad">{deadLetters}</Badge>),
   },
 ];
 

@@ -7,6 +7,7 @@ import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { TimeSpent } from '../../ui/timestamp.tsx';
 import { confirmationText } from './confirmation-text.ts';
+import { lastAttemptText } from './failure-text.ts';
 
 interface ActorHeadingProps {
   readonly id: string;
@@ -73,7 +74,11 @@ function StateDescription({ actor }: { readonly actor: ActorDetail }) {
   if (described === undefined) return null;
   const { description, waitsFor } = described;
   const waits = waitsFor === null ? '' : `Waits for ${waitsFor}.`;
-  return <span className="soft">{[description, waits, confirmationText(actor)].join(' ').trim()}</span>;
+  return (
+    <span className="soft">
+      {[description, waits, confirmationText(actor), lastAttemptText(actor)].join(' ').trim()}
+    </span>
+  );
 }
 
 function Price({ subject }: Pick<SubjectProps, 'subject'>) {

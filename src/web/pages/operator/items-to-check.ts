@@ -1,3 +1,4 @@
+import type { Mode } from '../../../../machines/index.ts';
 import type { SystemHealth } from '../../../http/console/operator/schemas.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { queryOf } from './actor-filter.ts';
@@ -16,9 +17,11 @@ export interface ItemToCheck {
 /** The same words in the list and in the figures below it. */
 export const NOT_DELIVERED = 'Messages not yet delivered to the bus';
 
-/** Waits for the merchants' decisions on test payments: to practise with, so no fault. */
-export function testItemsToCheck({ issues }: SystemHealth): ItemToCheck[] {
-  return issues.filter(isTest).map(ofActors);
+/** Decisions about test payments that merchants must make, and failing test webhooks: no fault. */
+export function testItemsToCheck({ issues, testFailingEndpoints }: SystemHealth): ItemToCheck[] {
+  return [...issues.filter(isTest).map(ofActors), ofEndpoints(testFailingEndpoints, 'test')].filter(
+    ({ count }) => count !== 0,
+  );
 }
 
 /** Everything that an operator should check, the most urgent first; empty when all is well. */
@@ -41,12 +44,7 @@ export function itemsToCheck(health: SystemHealth): ItemToCheck[] {
     counted(NOT_DELIVERED, isOutboxStuck ? outbox.waiting : 0, outbox.oldestAt, '#work'),
     counted('Dead letters', deadLetters.open, deadLetters.oldestAt, hrefOf('deadLetters', {})),
     ...health.issues.filter((each) => !isTest(each)).map(ofActors),
-    counted(
-      'Merchants with failing webhooks',
-      failingEndpoints.merchants,
-      failingEndpoints.since,
-      hrefOf('merchants', {}, { failing: 1 }),
-    ),
+    ofEndpoints(failingEndpoints, 'live'),
     counted('Failing rate sources', rates.length, oldest(rates.map((rate) => rate.succeededAt)), '#rates'),
     counted('Emails that failed in the last 7 days', mails.failed, null, '#work'),
   ].filter(({ count }) => count !== 0);
@@ -78,6 +76,11 @@ function isTest({ filter }: ActorIssue): boolean {
 
 function ofActors({ filter, count, oldestAt }: ActorIssue): ItemToCheck {
   return counted(titleOf(filter), count, oldestAt, hrefOf('actors', {}, queryOf(filter)));
+}
+
+function ofEndpoints({ merchants, since }: SystemHealth['failingEndpoints'], mode: Mode): ItemToCheck {
+  const title = mode === 'live' ? 'Merchants with failing webhooks' : 'Merchants with failing test webhooks';
+  return counted(title, merchants, since, hrefOf('merchants', {}, { failing: mode }));
 }
 
 function titleOf({ kind, state, isLate }: ActorIssue['filter']): string {

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react';
 import type { MerchantDetail } from '../../../http/console/operator/merchant-schemas.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { ROLE_WORDS } from '../account/labels.ts';
+import { failureText } from './failure-text.ts';
 
 export function MerchantUsers({ users }: Pick<MerchantDetail, 'users'>) {
   return (
@@ -71,7 +73,13 @@ export function MerchantWallets({ runs }: { readonly runs: MerchantDetail['walle
   );
 }
 
-export function MerchantEndpoints({ endpoints }: { readonly endpoints: MerchantDetail['endpointStates'] }) {
+interface EndpointsProps {
+  readonly endpoints: MerchantDetail['endpointStates'];
+  /** A link to a delivery. The router needs a browser, so the page makes it. */
+  linkTo(deliveryId: string, text: string): ReactNode;
+}
+
+export function MerchantEndpoints({ endpoints, linkTo }: EndpointsProps) {
   return (
     <Card title="Webhook endpoints">
       {endpoints.length === 0 ? <EmptyState title="No endpoints yet" /> : null}
@@ -81,11 +89,13 @@ export function MerchantEndpoints({ endpoints }: { readonly endpoints: MerchantD
             <span className="line-main wrap">
               {endpoint.host} <span className="soft">{endpoint.name === '' ? endpoint.id : endpoint.name}</span>
             </span>
+            {endpoint.modes.includes('live') ? null : <Badge tone="warn">test</Badge>}
             {endpoint.lastSuccessAt === null ? null : (
               <span className="soft">
                 <Delivered at={endpoint.lastSuccessAt} />
               </span>
             )}
+            {lastFailureOf(endpoint, linkTo)}
             <Condition endpoint={endpoint} />
           </li>
         ))}
@@ -95,6 +105,8 @@ export function MerchantEndpoints({ endpoints }: { readonly endpoints: MerchantD
 }
 
 // Helpers
+
+type Endpoint = MerchantDetail['endpointStates'][number];
 
 function Used({ at }: { readonly at: number }) {
   return (
@@ -112,7 +124,13 @@ function Delivered({ at }: { readonly at: number }) {
   );
 }
 
-function Condition({ endpoint }: { readonly endpoint: MerchantDetail['endpointStates'][number] }) {
+/** Why the newest attempt failed, as a link to its delivery; nothing once a later one succeeded. */
+function lastFailureOf({ lastFailure, failuresInARow }: Endpoint, linkTo: EndpointsProps['linkTo']): ReactNode {
+  if (lastFailure === null || failuresInARow === 0) return null;
+  return linkTo(lastFailure.deliveryId, `Last attempt: ${failureText(lastFailure)}`);
+}
+
+function Condition({ endpoint }: { readonly endpoint: Endpoint }) {
   const { isEnabled, disabledBecause, failingSince, failuresInARow, lastSuccessAt } = endpoint;
   if (disabledBecause === 'failing') return <Badge tone="bad">abandoned</Badge>;
   if (disabledBecause === 'gone') return <Badge tone="bad">returned 410</Badge>;

@@ -58,7 +58,10 @@ export function MerchantPage({ id, mayAct }: MerchantPageProps) {
               <MerchantUsers users={detail.users} />
               <MerchantKeys keys={detail.keys} />
               <MerchantWallets runs={detail.walletRuns} />
-              <MerchantEndpoints endpoints={detail.endpointStates} />
+              <MerchantEndpoints
+                endpoints={detail.endpointStates}
+                linkTo={(deliveryId, text) => <Link href={hrefOf('actor', { id: deliveryId })}>{text}</Link>}
+              />
             </div>
             <Dialog title={`Assign a plan to ${detail.name}`} isOpen={isGiving} close={() => setIsGiving(false)}>
               <GivePlan merchant={detail} close={() => setIsGiving(false)} />

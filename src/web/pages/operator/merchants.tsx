@@ -1,5 +1,6 @@
 import '../../styles/operator.css';
 import { type ReactNode, useState } from 'react';
+import type { Mode } from '../../../../machines/index.ts';
 import type { ListedMerchant } from '../../../http/console/operator/merchant-schemas.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
@@ -21,9 +22,10 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
   const [isOpening, setIsOpening] = useState(false);
   const query = useSearchParams();
   const search = query.get('search') ?? '';
-  const isFailing = query.get('failing') === '1';
-  const merchants = useMerchants({ search, isFailing });
-  const isSearch = search !== '' || isFailing;
+  const failing = query.get('failing');
+  const failingMode = failing === 'live' || failing === 'test' ? failing : undefined;
+  const merchants = useMerchants({ search, failingMode });
+  const isSearch = search !== '' || failingMode !== undefined;
   const isEmpty = !isSearch && merchants.data?.pages[0]?.merchants.length === 0;
   const create = mayAct ? (
     <Button variant="main" onClick={() => setIsOpening(true)}>
@@ -36,7 +38,7 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
       about="Usage counts the payments that were completed this month (UTC), without simulated ones."
       actions={isEmpty ? undefined : create}
     >
-      {isEmpty ? null : <MerchantFilters isFailing={isFailing} />}
+      {isEmpty ? null : <MerchantFilters failingMode={failingMode} />}
       <ListCard
         query={merchants}
         loading="Loading merchants"
@@ -56,7 +58,7 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
 
 // Helpers
 
-function MerchantFilters({ isFailing }: { readonly isFailing: boolean }) {
+function MerchantFilters({ failingMode }: { readonly failingMode: Mode | undefined }) {
   const setQuery = useSetSearchParams();
   return (
     <search className="filters">
@@ -67,15 +69,23 @@ function MerchantFilters({ isFailing }: { readonly isFailing: boolean }) {
         placeholder="Part of a name or email, or an id"
       />
       <div className="filters-more">
-        <CheckField
-          label="Failing webhooks only"
-          checked={isFailing}
-          onChange={(event) => setQuery({ failing: event.target.checked ? 1 : undefined })}
-        />
+        {FAILING.map(([mode, label]) => (
+          <CheckField
+            key={mode}
+            label={label}
+            checked={failingMode === mode}
+            onChange={(event) => setQuery({ failing: event.target.checked ? mode : undefined })}
+          />
+        ))}
       </div>
     </search>
   );
 }
+
+const FAILING = [
+  ['live', 'Failing webhooks only'],
+  ['test', 'Failing test webhooks only'],
+] as const;
 
 const COLUMNS: readonly Column<ListedMerchant>[] = [
   {
@@ -130,8 +140,7 @@ const COLUMNS: readonly Column<ListedMerchant>[] = [
     title: 'Webhooks',
     isNumber: true,
     isSecondary: true,
-    cell: ({ endpoints: { total, failing } }) =>
-      failing > 0 ? <Badge tone="bad">{`${failing} of ${total} failing`}</Badge> : total === 0 ? <Dash /> : total,
+    cell: ({ endpoints }) => <Webhooks {...endpoints} />,
   },
   {
     id: 'created',
@@ -141,6 +150,12 @@ const COLUMNS: readonly Column<ListedMerchant>[] = [
     cell: ({ createdAt }) => <Timestamp at={createdAt} />,
   },
 ];
+
+function Webhooks({ total, failing, testFailing }: ListedMerchant['endpoints']) {
+  if (failing > 0) return <Badge tone="bad">{`${failing} of ${total} failing`}</Badge>;
+  if (testFailing > 0) return <Badge>{`${testFailing} of ${total} failing, test`}</Badge>;
+  return total === 0 ? <Dash /> : total;
+}
 
 export function Usage({ used, limit }: ListedMerchant['usage']) {
   return (

@@ -54,7 +54,14 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
       cycle: null,
       endpoints: { total: 1, failing: 1 },
       endpointStates: [
-        { name: expect.any(String), host: 'hooks.shop.example', isEnabled: true, failingSince: 0, lastSuccessAt: null },
+        {
+          name: expect.any(String),
+          host: 'hooks.shop.example',
+          isEnabled: true,
+          failingSince: 0,
+          lastSuccessAt: null,
+          lastFailure: null,
+        },
       ],
       walletRuns: [],
       schedules: {},
@@ -66,6 +73,29 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
     expect(hints).toEqual(new Set(Object.values(console.keys).map((key) => key.slice(-4))));
     for (const secret of [...Object.values(console.keys), 'secret/path', 'token=1']) expect(text).not.toContain(secret);
     expect((await get('/merchants/mer_nobody')).status).toBe(404);
+  });
+
+  test('see failures of an endpoint that receives only test events apart from those of live ones', async () => {
+    const listed = async (mode: string) =>
+      (await get(`/merchants?failingMode=${mode}`)).data.merchants.map(({ id }: { id: string }) => id);
+    const figures = async () => {
+      const { failingEndpoints, testFailingEndpoints } = (await get('/health')).data;
+      return [failingEndpoints, testFailingEndpoints];
+    };
+    const failing = { merchants: 1, since: 0 };
+    const none = { merchants: 0, since: null };
+    expect([await listed('live'), await listed('test')]).toEqual([[console.merchantId], []]);
+    expect(await figures()).toEqual([failing, none]);
+    await console.db
+      .updateTable('webhook_endpoint')
+      .set({ modes: JSON.stringify(['test']) })
+      .execute();
+    expect([await listed('live'), await listed('test')]).toEqual([[], [console.merchantId]]);
+    expect(await figures()).toEqual([none, failing]);
+    expect((await get(`/merchants/${console.merchantId}`)).data).toMatchObject({
+      endpoints: { total: 1, failing: 0, testFailing: 1 },
+      endpointStates: [{ modes: ['test'] }],
+    });
   });
 
   test('give a merchant a plan once per request, which its owner finds in the audit log', async () => {

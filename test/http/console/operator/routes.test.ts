@@ -234,6 +234,7 @@ test('dead letters are listed, and retried or dismissed with a reason', async ()
     deadLetters: { open: 1 },
     issues: [],
     failingEndpoints: { merchants: 0, since: null },
+    testFailingEndpoints: { merchants: 0, since: null },
     bus: { responds: true, waiting: [{ queue: 'actor-transaction', count: 2 }] },
     chains: [{ network: 'litecoin', state: 'never_started', tip: null, lastError: 'no response' }],
     rates: [{ source: 'kraken' }],
