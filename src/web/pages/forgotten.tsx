@@ -22,7 +22,7 @@ export function ForgottenPage() {
     <EntryFrame title="Reset your password">
       <h1>Set a new password</h1>
       {mail.data?.sendsMails === false ? (
-        <NoEmails>Reset links need a mail server. Ask the operator for a link.</NoEmails>
+        <NoEmails>Reset links need a mail server. Ask the operator for a new password.</NoEmails>
       ) : forgotten.isSuccess ? (
         <p role="status">
           If there is a login for <strong className="wrap">{email}</strong>, we have sent it a link to set a new
