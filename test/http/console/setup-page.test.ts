@@ -102,7 +102,7 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     // Operators cannot invite users of a merchant, so no link exists that they could pass on.
     await owner.page.getByText('quittance user create --email EMAIL --role staff --merchant NAME').waitFor();
     await owner.page.goto(`${service.url}/console/forgotten`);
-    await owner.page.getByText('Reset links need a mail server. Ask the operator for a link.').waitFor();
+    await owner.page.getByText('Reset links need a mail server. Ask the operator for a new password.').waitFor();
     expect(await owner.page.getByRole('textbox').count()).toBe(0);
     for (const used of [invitation, firstLink]) {
       await owner.page.goto('about:blank');
