@@ -78,9 +78,11 @@ export const actions = {
     if (event.type !== 'chain.balance_dropped' || context.review === null) return {};
     const { shortfalls = [], ...review } = context.review;
     const seen = seenBaseUnits(context).toString();
-    const index = shortfalls.findIndex(
-      ({ expectedBaseUnits, seenBaseUnits }) => expectedBaseUnits === event.expectedBaseUnits && seenBaseUnits === seen,
-    );
+    // Coins reported since may be among those that the expected balance counted.
+    const areCounted = BigInt(seen) <= BigInt(event.expectedBaseUnits ?? '0');
+    const index = shortfalls.findIndex(({ expectedBaseUnits, seenBaseUnits }) => {
+      return expectedBaseUnits === event.expectedBaseUnits && (seenBaseUnits === seen || areCounted);
+    });
     if (shortfalls[index]?.missingBaseUnits === event.missingBaseUnits) return {};
     // A changed shortfall also replaces those reported after it.
     const [before, replaced] = index === -1 ? [shortfalls, []] : [shortfalls.slice(0, index), shortfalls.slice(index)];

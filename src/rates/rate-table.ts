@@ -76,6 +76,9 @@ export function createRateTable({ clock, monotonicMs = () => performance.now() }
     },
   });
 
+  /** Markets whose price others contradict. */
+  const doubted = new Map<PricedSymbol, Set<string>>();
+
   const ageOf = ({ kind, pricedAt, acceptedAt, acceptedAtMonotonic }: SourceResponse) =>
     Math.max(clock.now() - acceptedAt, monotonicMs() - acceptedAtMonotonic) +
     (kind === 'reference' ? 0 : acceptedAt - pricedAt);
@@ -84,8 +87,8 @@ export function createRateTable({ clock, monotonicMs = () => performance.now() }
     return Object.entries(store.getSnapshot().context.responses).flatMap(([source, response]) => {
       const usd = response.quotes[symbol];
       if (usd === undefined || (response.mayAge && ageOf(response) > RATES_MAX_AGE_MS)) return [];
-      const isReference = response.kind === 'reference';
-      return [{ source, usd, at: response.pricedAt, isReference, isDoubted: response.doubted.has(symbol) }];
+      const { kind, pricedAt: at, failedAt } = response;
+      return [{ source, usd, at, kind, isReference: kind === 'reference', hasFailed: failedAt !== null }];
     });
   }
 
@@ -95,24 +98,27 @@ export function createRateTable({ clock, monotonicMs = () => performance.now() }
     if (median === null) return null;
     const agreeing = usable.filter(({ source }) => median.sources.includes(source));
     const isConfirmed = agreeing.length > 1 || usable.some(({ isReference }) => isReference);
-    if (!isConfirmed && agreeing.some(({ isDoubted }) => isDoubted)) return null;
+    if (!isConfirmed && agreeing.some(({ source }) => doubted.get(symbol)?.has(source))) return null;
     return { ...median, updatedAt: Math.min(clock.now(), ...agreeing.map(({ at }) => at)) };
   }
 
   /**
-   * Prices of a source that others contradict, until others agree with it: when the others stop
-   * answering, it must not become the rate alone.
+   * Doubts the markets that others contradict, until others agree with them: when the others stop
+   * answering, such a source must not become the rate alone. Prices of sources that have failed
+   * since may be minutes old, so they contradict only what is far from them.
    */
-  function doubtedOf(source: string, quotes: Quotes): ReadonlySet<PricedSymbol> {
-    const before = store.getSnapshot().context.responses[source]?.doubted ?? NO_RESPONSE.doubted;
-    return new Set(
-      symbolsOf(quotes).filter((symbol) => {
-        const others = usableOf(symbol).filter((each) => each.source !== source);
-        if (others.length === 0) return before.has(symbol);
-        const agreed = medianPrice([...others, { source, usd: quotes[symbol] ?? '' }]);
-        return agreed?.sources.includes(source) !== true;
-      }),
-    );
+  function reassess(symbol: PricedSymbol): void {
+    const usable = usableOf(symbol);
+    const current = usable.filter(({ hasFailed }) => !hasFailed);
+    const doubts = doubted.get(symbol) ?? new Set();
+    doubted.set(symbol, doubts);
+    const agreed = medianPrice(current)?.sources ?? [];
+    for (const { source, usd, kind } of current) {
+      if (kind !== 'market') continue;
+      if (current.length > 1 && agreed.includes(source)) doubts.delete(source);
+      else if (current.length > 1) doubts.add(source);
+      else if (usable.some((each) => each.hasFailed && isFar(usd, each.usd))) doubts.add(source);
+    }
   }
 
   return {
@@ -130,8 +136,8 @@ export function createRateTable({ clock, monotonicMs = () => performance.now() }
         acceptedAt,
         acceptedAtMonotonic: monotonicMs(),
         succeededAt,
-        doubted: kind === 'market' ? doubtedOf(source, quotes) : NO_RESPONSE.doubted,
       });
+      for (const symbol of symbolsOf(quotes)) reassess(symbol);
     },
     fail: (source, message) => store.trigger.failed({ source, message, at: clock.now() }),
     status: () =>
@@ -182,7 +188,6 @@ interface Accepted {
   readonly acceptedAt: UnixMs;
   readonly acceptedAtMonotonic: number;
   readonly succeededAt: UnixMs | null;
-  readonly doubted: ReadonlySet<PricedSymbol>;
 }
 
 interface SourceResponse extends Accepted {
@@ -198,8 +203,15 @@ const NO_RESPONSE: Accepted = {
   acceptedAt: 0,
   acceptedAtMonotonic: 0,
   succeededAt: null,
-  doubted: new Set(),
 };
+
+/** Further apart than prices move in minutes, so that one of two is wrong. */
+function isFar(one: string, other: string): boolean {
+  const ratio = Number(one) / Number(other);
+  return ratio > FAR_RATIO || ratio < 1 / FAR_RATIO;
+}
+
+const FAR_RATIO = 1.25;
 
 function symbolsOf(quotes: Quotes): PricedSymbol[] {
   return Object.keys(quotes) as PricedSymbol[];

@@ -65,6 +65,45 @@ describe('a rate table', () => {
       }
     });
 
+    it('also when the others have failed shortly before, or no longer have the coin, and also after it lacked it', () => {
+      const { table, wait } = createTable();
+      table.accept('a', { BTC: '60000', LTC: '80' }, 'market');
+      table.accept('wrong', { LTC: '80' }, 'market');
+      table.fail('a', 'HTTP 429');
+      table.accept('wrong', { BTC: '600000', LTC: '80' }, 'market');
+      table.accept('wrong', { LTC: '80' }, 'market');
+      wait(RATES_MAX_AGE_MS + 1);
+      table.accept('wrong', { BTC: '600000', LTC: '80' }, 'market');
+      expect([get(table), table.get('LTC')?.usd]).toEqual([null, '80']);
+
+      const other = createTable().table;
+      other.accept('wrong', { BTC: '600000' }, 'market');
+      other.accept('a', { BTC: '60000' }, 'market');
+      other.accept('a', { LTC: '80' }, 'market');
+      expect(get(other)).toBeNull();
+    });
+
+    it("but the operator's own price", () => {
+      const { table, wait } = createTable();
+      table.accept('own', { BTC: '60000' }, 'own');
+      table.accept('a', { BTC: '90000' }, 'market');
+      table.accept('own', { BTC: '60000' }, 'own');
+      expect(get(table)).toBeNull();
+      wait(RATES_MAX_AGE_MS + 1);
+      expect(get(table)).toBe('60000');
+    });
+
+    it('but one whose price has moved while the others fail', () => {
+      const { table, wait } = createTable();
+      for (const source of ['a', 'b', 'c']) table.accept(source, { BTC: '60000' }, 'market');
+      for (const source of ['a', 'b']) table.fail(source, 'HTTP 429');
+      for (const price of ['62000', '64000', '66000', '67000', '68000', '69000']) {
+        wait(60_000);
+        table.accept('c', { BTC: price }, 'market');
+      }
+      expect(get(table)).toBe('69000');
+    });
+
     it('but one that nothing has contradicted, or that has agreed since', () => {
       const { table, wait } = createTable();
       table.accept('a', { BTC: '60000' }, 'market');

@@ -1,7 +1,8 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { ReorgedOutput, WatcherStore } from '../port.ts';
+import type { ReorgedOutput, TrackedOutput, WatcherStore } from '../port.ts';
 import type { ChainMemory } from '../sync/chain-memory.ts';
 import { loadMemory, STORED_BLOCKS, type WatcherMemory } from '../sync/memory.ts';
+import type { Disagreement } from './balance-check/agreed-balances.ts';
 import type { MissingLogs } from './outputs/missing-logs.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface EvmMemory extends WatcherMemory {
   staleAbove: number | null;
   /** Height at which an account last held its expected balance; no entry where that is assumed. */
   readonly exactAt: Map<string, number>;
+  /** Balances about which two responses disagreed, by account, until they agree. */
+  readonly disagreements: Map<string, Disagreement>;
   /** Token accounts whose balance and logs disagree: since when and by how much. */
   readonly mismatches: Map<string, BalanceMismatch>;
   /** Logs about watched addresses seen so far, by block hash. Only logs not in here can be late. */
@@ -32,6 +35,8 @@ export interface EvmMemory extends WatcherMemory {
    * first-seen time no other output has inherited yet.
    */
   readonly reorged: Map<string, ReorgedOutput>;
+  /** Late outputs that `missingLogs` does not know yet, because they are not saved. */
+  readonly lateFound: TrackedOutput[];
   /** Kept when the rest is reloaded, as is the next. */
   readonly disconnected: DisconnectedBranch;
   readonly missingLogs: MissingLogs;
@@ -71,7 +76,9 @@ export async function loadEvmMemory(
     comparedAt: null,
     staleAbove: null,
     exactAt: new Map(),
+    disagreements: new Map(),
     mismatches: new Map(),
+    lateFound: [],
     seenLogs: new Map(),
     reorged: new Map(reorged.map((each) => [each.output.outputId, each])),
     ...kept,

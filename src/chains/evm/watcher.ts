@@ -5,6 +5,7 @@ import type { ObservationSink, RescanRange, VerifyRequest, Watcher } from '../po
 import { forgetOldBlocks } from '../sync/memory.ts';
 import { createReporter } from '../sync/reporter.ts';
 import { UnreadableOutputsError } from '../unreadable-outputs.ts';
+import { disagreementWarning } from './balance-check/agreed-balances.ts';
 import { createCheckSchedule } from './balance-check/check-schedule.ts';
 import { type DisconnectedBranch, type EvmMemory, loadEvmMemory } from './evm-memory.ts';
 import { createRetriedTraces } from './node/retried-traces.ts';
@@ -80,6 +81,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
         // Until balances can be read after a reorganisation, blocks are neither reported nor saved.
         if (memory.staleAbove === null) forgetOldBlocks(memory, historyBlocks);
         const result = await section(memory);
+        for (const output of memory.lateFound.splice(0)) missingLogs.found(output);
         lastError = null;
         return result;
       } catch (error) {
@@ -135,6 +137,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
       ...(checkWarning === null ? [] : [checkWarning]),
       ...silent,
       ...missingLogs.warnings(deps.clock.now()),
+      ...[...(memory?.disagreements.values() ?? [])].map(disagreementWarning),
       ...unverified.warnings(),
     ];
   }

@@ -69,6 +69,15 @@ describe('a drop and the coins that were counted before it', () => {
       expect(play(events).view().leaf).toBe('open.inReview');
   });
 
+  it('end it in either order when the same drop is reported again', () => {
+    const found = mined({ id: 'found', amount: PART, order: 2 });
+    for (const events of [
+      [coin, drop, drop, found],
+      [drop, coin, drop, found],
+    ])
+      expect(play(events).view().leaf).not.toBe('open.inReview');
+  });
+
   it('end it in either order when as many coins are found besides', () => {
     const found = mined({ id: 'found', amount: PART, order: 2 });
     for (const events of [

@@ -5,7 +5,8 @@ import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import { timeOf } from '../node/time-of.ts';
 import { accountKey } from './account-flows.ts';
-import { type FollowedBalances, readableBalances } from './readable-balances.ts';
+import { agreedBalances } from './agreed-balances.ts';
+import type { FollowedBalances } from './readable-balances.ts';
 
 /** Expected balances of open accounts at the tip in memory, before a batch is added. */
 export interface BaseBalances {
@@ -53,17 +54,22 @@ export async function baseBalances(
     return account.expectedBaseUnits !== null && (!isWorthReading || knownOpen?.has(accountKey(account)) === true);
   };
   const unread = accounts.filter((account) => hasStaleBalances || !isSaved(account));
-  const read = await readableBalances(node, unread, block);
+  const isFollowedFrom = (hasState: boolean) => !hasStaleBalances || (hasState && block.height === staleAbove);
+  // An account without a saved balance is new, and its address is expected to be empty.
+  const expectedOf = (account: OpenAccount) => (isFollowedFrom(true) ? followed(account) : null) ?? 0n;
+  const read = await agreedBalances(node, memory, { asset, accounts: unread, block, expectedOf });
   const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
-  const isAnyUnknown = unread.some(({ expectedBaseUnits }) => expectedBaseUnits === null);
+  // Nothing is known of a token whose contract is silent.
+  const mayBeEmpty = ({ asset: own, expectedBaseUnits }: OpenAccount, index: number) =>
+    expectedBaseUnits === null && (read === null || (own === asset && read[index] === null));
   const isOpenedAgain = (account: OpenAccount) => knownOpen !== null && !knownOpen.has(accountKey(account));
   // After a reorganisation stored blocks may be of another branch; no account is taken to be empty.
-  const needsVetting = read === null && !hasStaleBalances && isAnyUnknown;
+  const needsVetting = !hasStaleBalances && unread.some(mayBeEmpty);
   const stored = needsVetting ? await readStored(node, store, memory) : null;
-  const isFollowed = !hasStaleBalances || (read !== null && block.height === staleAbove);
+  const isFollowed = isFollowedFrom(read !== null);
   for (const [index, account] of unread.entries()) {
     const believed = isFollowed ? followed(account) : null;
-    const isEmpty = account.expectedBaseUnits === null && stored?.hasNoPaymentOf(account) === true;
+    const isEmpty = mayBeEmpty(account, index) && stored?.hasNoPaymentOf(account) === true;
     const real = read?.[index] ?? null;
     const isExact = real !== null && (believed === null || real <= believed);
     bases.set(accountKey(account), isExact ? real : (believed ?? (isEmpty ? 0n : null)));

@@ -9,9 +9,9 @@ import { type BlockBatch, followedReceipts } from '../outputs/read-batch.ts';
 import { type ReorgedCoins, statusesOfReorged } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput, Scan } from '../outputs/scan-batch.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
+import { agreedBalances } from './agreed-balances.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
 import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
-import { confirmDifferences } from './confirm-differences.ts';
 import { type BalanceIncrease, type Reading, remainingIncreases } from './locate-increases.ts';
 import { type FollowedBalances, followBalances, readableBalances } from './readable-balances.ts';
 import { settleTokens } from './token-balances.ts';
@@ -45,7 +45,7 @@ export interface BalanceCheck {
   readonly known: ReadonlySet<string>;
   /** Accounts whose balance was read at the end of the batch. */
   readonly exact: ReadonlySet<string>;
-  /** A token balance differs from its logs, and a log may still be missing. */
+  /** A log may still be missing, or two responses about a balance disagree. */
   readonly isHeld: boolean;
   /** Tokens whose contracts did not return balances. */
   readonly silentAssets: readonly CryptoSymbol[];
@@ -66,7 +66,13 @@ export async function checkBalances(
   if (isSettled(memory, batch, accounts)) return nothingNew(accounts, sightings.left());
   const followed = await followBalances(deps.store, deps.asset, memory);
   const bases = await baseBalances(deps, memory, accounts, batch.start, followed);
-  const real = await readableBalances(deps.node, accounts, batch.end);
+  const expectedOf = (account: OpenAccount) => {
+    const base = bases.of(account);
+    return base === null ? null : base + sumFlows(scan.flows, account);
+  };
+  const request = { asset: deps.asset, accounts, block: batch.end, expectedOf };
+  const real = await agreedBalances(deps.node, memory, request);
+  const isDisputed = (account: OpenAccount) => memory.disagreements.has(accountKey(account));
   const compared: Compared[] = [];
   const unread: OpenAccount[] = [];
   for (const [index, account] of accounts.entries()) {
@@ -76,7 +82,6 @@ export async function checkBalances(
   }
   const coins = compared.filter(({ account }) => account.asset === deps.asset);
   const differing = coins.filter((each) => each.realBaseUnits !== each.expectedBaseUnits);
-  await confirmDifferences(deps.node, differing, batch.end);
   const changes = await readChanges(deps, memory, batch, differing, scan.flows);
   const found = await explain(deps, batch, changes.increases, toOutput);
   if (found === null) return null;
@@ -88,6 +93,7 @@ export async function checkBalances(
     ...basePlusFlows(deps, unread, bases, scan),
   ];
   const isOpenedUnread = (account: OpenAccount) => unread.includes(account) && bases.openedUnread.has(account);
+  const silentAssets = [...new Set(unread.flatMap((account) => (isDisputed(account) ? [] : [account.asset])))];
   return {
     balances: changed(memory, scan, settled),
     found: sightings.keep(found, statuses),
@@ -99,8 +105,8 @@ export async function checkBalances(
     isComplete: real !== null,
     known: new Set(settled.flatMap(({ account }) => (isOpenedUnread(account) ? [] : accountKey(account)))),
     exact: new Set(compared.map(({ account }) => accountKey(account))),
-    isHeld: tokens.isHeld,
-    silentAssets: real === null ? [] : [...new Set(unread.map(({ asset }) => asset))],
+    isHeld: tokens.isHeld || accounts.some(isDisputed),
+    silentAssets: real === null ? [] : silentAssets,
   };
 }
 

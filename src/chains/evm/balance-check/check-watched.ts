@@ -11,8 +11,8 @@ import { outputKind } from '../outputs/output-id.ts';
 import { type BatchDeps, matchDeps } from '../outputs/process-batch.ts';
 import { type ReorgedCoins, statusesOfReorged } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput } from '../outputs/scan-batch.ts';
-import { createAccountFlows } from './account-flows.ts';
-import { confirmDifferences } from './confirm-differences.ts';
+import { accountKey, createAccountFlows } from './account-flows.ts';
+import { agreedBalances } from './agreed-balances.ts';
 import { locateIncreases } from './locate-increases.ts';
 
 export type CheckWatchedDeps = Pick<BatchDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
@@ -41,12 +41,15 @@ export async function checkWatched(
   const due = await deps.accounts.dueAccounts(ACCOUNTS_PER_CALL);
   if (tip === null || due.length === 0) return null;
   const coins = due.filter(({ asset, nextCheckAt }) => asset === deps.params.asset && nextCheckAt !== null);
-  const real = coins.length === 0 ? [] : await deps.node.balances(coins, tip);
-  if (real === null) return null;
   const expected = await expectedBalances(deps.node, memory, coins);
-  const compared = coins.map((account, index) => compare(account, real[index] ?? 0n, expected.get(account) ?? null));
-  const differing = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits !== 0n);
-  await confirmDifferences(deps.node, differing, tip);
+  const expectedOf = (account: DueAccount) => expected.get(account) ?? null;
+  const request = { asset: deps.params.asset, accounts: coins, block: tip, expectedOf };
+  const real = await agreedBalances(deps.node, memory, request);
+  if (real === null) return null;
+  const compared = coins.flatMap((account, index) => {
+    const balance = real[index] ?? null;
+    return balance === null ? [] : compare(account, balance, expectedOf(account));
+  });
   const increases = await readIncreases(deps, memory, compared);
   const sightings = createFirstSeenTimes(memory);
   const found = await explain(deps, memory, increases);
@@ -67,7 +70,8 @@ export async function checkWatched(
     balances: compared.flatMap(({ account, realBaseUnits }): ExpectedBalance[] => {
       return account.expectedBaseUnits === realBaseUnits ? [] : [changeOf(account, realBaseUnits)];
     }),
-    nextChecks: due,
+    // One about which two responses disagree stays due.
+    nextChecks: due.filter((account) => !memory.disagreements.has(accountKey(account))),
     reorged: sightings.left(),
     isFull: due.length === ACCOUNTS_PER_CALL,
   };

@@ -24,7 +24,6 @@ export interface LateChanges {
  */
 export function addLateOutput(memory: EvmMemory, { height, output }: PlacedOutput): void {
   if (memory.chain.at(height) === null) return;
-  memory.missingLogs.found(output);
   memory.chain.adopt(height, [output]);
   memory.unsettled.set(output.outputId, { output, wasReorged: true });
   memory.reported.delete(output.outputId);
@@ -55,7 +54,10 @@ export async function saveLate(
     // Its coins were not reorged out: other outputs replaced it and have its first-seen time.
     memory.unsettled.set(output.outputId, { output: { ...output, leftBaseUnits: 0n }, wasReorged: true });
   }
-  for (const change of placed) addLateOutput(memory, change);
+  for (const change of placed) {
+    addLateOutput(memory, change);
+    memory.lateFound.push(change.output);
+  }
   for (const { height, change } of flows) {
     heights.push(height);
     memory.chain.addFlows(height, [change]);

@@ -4,12 +4,14 @@ import type { Account, Cursor, TrackedOutput } from '../../port.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode, TokenTransfer } from '../node/evm-node.ts';
+import { isPayment } from './arrivals.ts';
+import { tokenOutputId } from './output-id.ts';
 
 /** Accounts with more tokens than their logs explain, open or closed since. */
 export interface MissingLogs {
   /** What the balance of an account shows beyond its logs; zero when they are complete. */
   record(account: Account, baseUnits: bigint, now: UnixMs): void;
-  /** A late output of an account. An open one is also compared again. */
+  /** A late output that is saved, of an account that was not compared with it. */
   found(output: TrackedOutput): void;
   /** Whether a log was found missing less than this long ago. */
   isNewerThan(ageMs: number, now: UnixMs): boolean;
@@ -77,12 +79,18 @@ export async function searchMissingLogs(
   const oldest = chain.oldest();
   if (recipients.length === 0 || oldest === null || end === null) return [];
   const paid = await orNone(second.tokenTransfers({ fromHeight: oldest.height + 1, end, recipients }));
-  const isNew = ({ height, blockHash, logIndex }: TokenTransfer) =>
-    chain.at(height)?.blockHash === blockHash && seenLogs.get(blockHash)?.logIndexes.has(logIndex) !== true;
-  const blocks = new Map(paid.filter(isNew).map(({ height, blockHash }) => [height, blockHash]));
+  const isNew = ({ txid, height, blockHash, logIndex }: TokenTransfer) => {
+    const block = chain.at(height);
+    if (block?.blockHash !== blockHash || seenLogs.get(blockHash)?.logIndexes.has(logIndex) === true) return false;
+    return block.outputs.every(({ outputId }) => outputId !== tokenOutputId(txid, logIndex));
+  };
+  const isMissing = (transfer: TokenTransfer) => isPayment(transfer) && isNew(transfer);
+  const blocks = new Map(paid.filter(isMissing).map(({ height, blockHash }) => [height, blockHash]));
   const found: TokenTransfer[] = [];
   for (const [height, blockHash] of blocks) {
-    found.push(...(await orNone(second.tokenTransfers({ fromHeight: height, end: { height, blockHash } }))));
+    const all = await orNone(second.tokenTransfers({ fromHeight: height, end: { height, blockHash } }));
+    // Another machine may have answered, about a sibling of the block.
+    if (all.every((transfer) => transfer.blockHash === blockHash)) found.push(...all);
   }
   return found;
 }

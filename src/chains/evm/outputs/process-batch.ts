@@ -207,6 +207,8 @@ async function isUnmoved(node: EvmNode, { start, end }: BlockBatch): Promise<boo
 function remember(memory: EvmMemory, batch: BlockBatch, readings: BatchReadings): void {
   for (const late of readings.placed.filter(({ height }) => height <= batch.start.height)) {
     addLateOutput(memory, late);
+    // The comparison of an open account has counted it.
+    if (!readings.balanceCheck.exact.has(accountKey(late.output))) memory.lateFound.push(late.output);
     memory.savedHeight = Math.min(memory.savedHeight, late.height - 1);
   }
   for (const { height, hash } of batch.blocks) {
@@ -224,7 +226,8 @@ function remember(memory: EvmMemory, batch: BlockBatch, readings: BatchReadings)
   for (const key of exact) memory.exactAt.set(key, batch.end.height);
   for (const key of memory.exactAt.keys()) if (!known.has(key)) memory.exactAt.delete(key);
   if (isComplete || known.size > 0) memory.staleAbove = null;
-  memory.comparedAt = isComplete && silentAssets.length === 0 ? batch.end.blockHash : null;
+  const isCompared = isComplete && silentAssets.length === 0 && memory.disagreements.size === 0;
+  memory.comparedAt = isCompared ? batch.end.blockHash : null;
   memory.knownOpen = known;
 }
 

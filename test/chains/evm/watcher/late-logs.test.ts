@@ -143,14 +143,14 @@ describe('a log that arrives after its block', () => {
     expect(at.drops).toEqual([]);
   });
 
-  test('is searched for until all are found, also of a payment that has closed meanwhile', async () => {
-    const logs = [tokens('USDT', address(0), 7n), tokens('USDT', address(0), 8n, { from: otherAddress(2), nonce: 0 })];
+  test.each([0, 1])('is searched for until all are found, of a payment that closes once %i are', async (before) => {
+    const logs = [tokens('USDT', address(0), 7n), tokens('USDT', address(0), 7n, { from: otherAddress(2), nonce: 0 })];
     at.node.mine(logs);
     hideLogs();
     await at.step();
-    at.accounts.close(account);
     mineEmpty(at, 200);
     for (const [index, { txid }] of logs.entries()) {
+      if (index === before) at.accounts.close(account);
       at.node.hidesLog = (transfer) => index === 0 && transfer.txid !== txid;
       mineEmpty(at, 20);
       await at.step();
@@ -178,6 +178,25 @@ describe('a log that arrives after its block', () => {
     };
     await at.step();
     expect(reported(at)).toEqual(['block']);
+  });
+
+  test('is searched for again when what was found could not be saved', async () => {
+    at.node.mine([tokens('USDT', address(0), 7n)]);
+    hideLogs();
+    await at.step();
+    at.accounts.close(account);
+    mineEmpty(at, 200);
+    await at.step();
+    showLogs();
+    mineEmpty(at, 20);
+    at.store.crashAt = () => {
+      throw new Error('no database');
+    };
+    await expect(at.step()).rejects.toThrow('no database');
+    at.store.crashAt = null;
+    mineEmpty(at, 20);
+    await at.step();
+    expect(at.live()).toHaveLength(1);
   });
 
   test('is searched for without stopping a poll when the search fails', async () => {

@@ -1,0 +1,57 @@
+import type { CryptoSymbol } from '../../../../machines/index.ts';
+import type { Account, Cursor } from '../../port.ts';
+import type { EvmMemory } from '../evm-memory.ts';
+import type { EvmNode } from '../node/evm-node.ts';
+import { accountKey } from './account-flows.ts';
+import { readableBalances } from './readable-balances.ts';
+
+/** Two responses about one balance. */
+export interface Disagreement extends Account {
+  readonly height: number;
+  readonly baseUnits: readonly [bigint, bigint | null];
+}
+
+export interface AgreedBalancesRequest<T extends Account> {
+  /** The chain's native coin. Tokens are credited by logs, so their balances are read once. */
+  readonly asset: CryptoSymbol;
+  readonly accounts: readonly T[];
+  readonly block: Cursor;
+  /** Null when it is unknown. */
+  expectedOf(account: T): bigint | null;
+}
+
+/**
+ * Balances as `readableBalances` returns them. Native ones that are not as expected are read again,
+ * from another endpoint if possible: one wrong response must neither create a payment nor change an
+ * expected balance. Null where the two differ, as if unread; `memory.disagreements` has them.
+ */
+export async function agreedBalances<T extends Account>(
+  node: EvmNode,
+  { disagreements }: EvmMemory,
+  { asset, accounts, block, expectedOf }: AgreedBalancesRequest<T>,
+): Promise<(bigint | null)[] | null> {
+  const read = await readableBalances(node, accounts, block);
+  if (read === null) return null;
+  const isOther = (account: T, index: number) => account.asset === asset && read[index] !== expectedOf(account);
+  const doubted = accounts.filter(isOther);
+  const second = doubted.length === 0 ? [] : await node.second.balances(doubted, block);
+  return accounts.map((account, index) => {
+    const balance = read[index] ?? null;
+    const again = doubted.includes(account) ? (second?.[doubted.indexOf(account)] ?? null) : balance;
+    if (balance === again || balance === null) {
+      disagreements.delete(accountKey(account));
+      return balance;
+    }
+    const { watchKey } = account;
+    disagreements.set(accountKey(account), { watchKey, asset, height: block.height, baseUnits: [balance, again] });
+    return null;
+  });
+}
+
+export function disagreementWarning({ watchKey, asset, height, baseUnits: [one, other] }: Disagreement): string {
+  return (
+    `Two responses about the ${asset} balance of ${watchKey} in block ${height} differ (${one} and ${other ?? 'none'}). ` +
+    'Until they agree, coins that contracts send there are not reported and, while its payment is open, payment windows ' +
+    'of this network are held open. Compare the nodes.'
+  );
+}
