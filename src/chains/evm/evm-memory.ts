@@ -1,9 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { ReorgedOutput, TrackedOutput, WatcherStore } from '../port.ts';
+import type { Account, ReorgedOutput, TrackedOutput, WatcherStore } from '../port.ts';
 import type { ChainMemory } from '../sync/chain-memory.ts';
 import { loadMemory, STORED_BLOCKS, type WatcherMemory } from '../sync/memory.ts';
-import type { Disagreement } from './balance-check/agreed-balances.ts';
-import type { MissingLogs } from './outputs/missing-logs.ts';
 
 /**
  * What an EVM watcher keeps in memory besides the chain. Expected balances are not part of it: they
@@ -57,6 +55,25 @@ export interface BalanceMismatch {
   /** When the difference last changed. */
   readonly changedAt: UnixMs;
   readonly baseUnits: bigint;
+}
+
+/** Two responses about one balance. */
+export interface Disagreement extends Account {
+  readonly height: number;
+  readonly baseUnits: readonly [bigint, bigint | null];
+}
+
+/** Accounts with more tokens than their logs explain, open or closed since. */
+export interface MissingLogs {
+  /** What the balance of an account shows beyond its logs; zero when they are complete. */
+  record(account: Account, baseUnits: bigint, now: UnixMs): void;
+  /** A late output that is saved, of an account that was not compared with it. */
+  found(output: TrackedOutput): void;
+  /** Whether a log was found missing less than this long ago. */
+  isNewerThan(ageMs: number, now: UnixMs): boolean;
+  /** Addresses whose logs are to be searched for now, none between two searches. */
+  due(now: UnixMs): readonly string[];
+  warnings(now: UnixMs): string[];
 }
 
 export interface SeenLogs {

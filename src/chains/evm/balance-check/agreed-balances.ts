@@ -1,15 +1,9 @@
 import type { CryptoSymbol } from '../../../../machines/index.ts';
 import type { Account, Cursor } from '../../port.ts';
-import type { EvmMemory } from '../evm-memory.ts';
+import type { Disagreement, EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import { accountKey } from './account-flows.ts';
 import { readableBalances } from './readable-balances.ts';
-
-/** Two responses about one balance. */
-export interface Disagreement extends Account {
-  readonly height: number;
-  readonly baseUnits: readonly [bigint, bigint | null];
-}
 
 export interface AgreedBalancesRequest<T extends Account> {
   /** The chain's native coin. Tokens are credited by logs, so their balances are read once. */

@@ -1,24 +1,11 @@
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../../machines/index.ts';
 import { RetryableError } from '../../../platform/errors.ts';
-import type { Account, Cursor, TrackedOutput } from '../../port.ts';
+import type { Account, Cursor } from '../../port.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
-import type { EvmMemory } from '../evm-memory.ts';
+import type { EvmMemory, MissingLogs } from '../evm-memory.ts';
 import type { EvmNode, TokenTransfer } from '../node/evm-node.ts';
 import { isPayment } from './arrivals.ts';
 import { tokenOutputId } from './output-id.ts';
-
-/** Accounts with more tokens than their logs explain, open or closed since. */
-export interface MissingLogs {
-  /** What the balance of an account shows beyond its logs; zero when they are complete. */
-  record(account: Account, baseUnits: bigint, now: UnixMs): void;
-  /** A late output that is saved, of an account that was not compared with it. */
-  found(output: TrackedOutput): void;
-  /** Whether a log was found missing less than this long ago. */
-  isNewerThan(ageMs: number, now: UnixMs): boolean;
-  /** Addresses whose logs are to be searched for now, none between two searches. */
-  due(now: UnixMs): readonly string[];
-  warnings(now: UnixMs): string[];
-}
 
 /** Providers that index late need minutes, incidents last longer. */
 const SEARCH_EVERY_MS = 2 * MINUTE_MS;
