@@ -35,8 +35,8 @@ const UNFINISHED_POLLS = 5;
 /**
  * Watches one EVM network: native payments, tokens, and native coins sent by contracts. `step`,
  * `verify` and `rescan` run one at a time. When one fails, all memory is dropped and loaded from
- * the store again, as after a crash; except `disconnected` and `missingLogs`, which are not saved. An
- * `UnreadableOutputsError` drops nothing: its poll was saved, and only reading failed.
+ * the store again, as after a crash; except `disconnected` and `missingLogs`, which are not saved.
+ * An `UnreadableOutputsError` drops nothing: its poll was saved, and only reading failed.
  */
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const { params, store, log } = deps;
