@@ -14,7 +14,7 @@ export interface IncreasedAccount<T extends Account> {
  * Maximum number of balance reads at earlier blocks per search, each for up to 500 accounts.
  * Locating one block takes the binary logarithm of the blocks in memory: ten.
  */
-export const READINGS_PER_SEARCH = 24;
+export const READINGS_PER_SEARCH = 23;
 
 /**
  * Finds the blocks in memory in which the surplus of accounts arrived, by bisecting balances of
