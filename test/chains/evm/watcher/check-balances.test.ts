@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   address,
@@ -8,6 +9,8 @@ import {
   tokens,
   transaction,
 } from '../../../support/nodes/fake-evm-node.ts';
+import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
+import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, increaseAt, mineEmpty, reported } from './harness.ts';
 
 /**
@@ -75,6 +78,47 @@ describe('one wrong balance', () => {
     expect(amounts()).toEqual({ ...before, [other.txid]: 3n });
     expect(at.drops).toEqual([]);
     expect(await expected()).toBe(paid);
+  });
+
+  test('property: in any poll neither invents nor loses coins, nor reports a drop', async () => {
+    const block = fc.record({
+      plain: fc.bigInt({ min: 0n, max: 3n }),
+      byContract: fc.bigInt({ min: 0n, max: 3n }),
+      wrong: fc.option(fc.bigInt({ min: 0n, max: 20n })),
+      restarts: fc.boolean(),
+    });
+    await assertAsyncProperty(
+      fc.asyncProperty(fc.array(block, { minLength: 1, maxLength: 8 }), async (blocks) => {
+        const here = createEvmHarness();
+        mineEmpty(here, 20);
+        here.accounts.open(account);
+        await here.step();
+        const { balances } = here.node;
+        let wrong: bigint | null = null;
+        here.node.second.balances = balances;
+        here.node.balances = async (accounts, at) => {
+          const read = await balances(accounts, at);
+          return wrong === null ? read : accounts.map(() => wrong ?? 0n);
+        };
+        here.restart();
+        for (const { plain, byContract, restarts, ...each } of blocks) {
+          ({ wrong } = each);
+          here.node.mine([
+            ...(plain > 0n ? [coins(address(0), plain)] : []),
+            ...(byContract > 0n ? [contractCoins([{ to: address(0), valueWei: byContract }])] : []),
+          ]);
+          if (restarts) here.restart();
+          await here.step();
+        }
+        wrong = null;
+        mineEmpty(here, 1);
+        await here.step();
+        const paid = blocks.reduce((sum, { plain, byContract }) => sum + plain + byContract, 0n);
+        expect(here.live().reduce((sum, { amountBaseUnits }) => sum + amountBaseUnits, 0n)).toBe(paid);
+        expect(here.drops).toEqual([]);
+      }),
+      { numRuns: level.runs(300) },
+    );
   });
 
   test('delays coins from a contract until the responses agree, and loses none', async () => {
