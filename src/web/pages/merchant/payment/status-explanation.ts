@@ -7,6 +7,15 @@ import type {
 import { amountText } from '../../../ui/amount-text.ts';
 import { timestampText } from '../../../ui/time-text.ts';
 import { timesText } from '../../../ui/word-text.ts';
+import { areAllReplaced, goneIn, type SeenSplit } from './gone-coins.ts';
+import {
+  dismissalIn,
+  NOTED_KINDS,
+  notedIn,
+  partSettledIn,
+  type SettledItems,
+  settlementOf,
+} from './settlement-notes.ts';
 
 export interface StatusWords {
   /** The status in a few words. */
@@ -32,9 +41,8 @@ type PaymentState = Pick<
   | 'loss'
   | 'expiresAt'
 > & {
-  readonly attention: readonly Pick<PaymentInfo['attention'][number], 'kind' | 'note' | 'settledAt'>[];
-  readonly splits: readonly (Pick<Split, 'status'> &
-    Partial<Pick<Split, 'txid' | 'amount' | 'isGivenUp' | 'isReplaced'>>)[];
+  readonly attention: SettledItems;
+  readonly splits: readonly (SeenSplit & Partial<Pick<Split, 'isGivenUp'>>)[];
   readonly unassigned: readonly Pick<UnassignedInfo, 'reason' | 'asset' | 'amountCrypto' | 'isConfirmed'>[];
   readonly timeline: readonly Pick<TimelineEntryInfo, 'who' | 'becomes'>[];
 };
@@ -141,31 +149,6 @@ function endedWithoutCoins(payment: PaymentState): StatusWords {
   const wrong = wrongCoinIn(payment);
   const watched = `The address is watched for ${WATCHED}. Coins that arrive by then appear here and under Needs attention.`;
   return { title: 'Not paid in time', next: joined(wrong, watched), tone: wrong === null ? 'info' : 'warn' };
-}
-
-/** What was seen of an unpaid payment and does not count any more; null when there is none. */
-function goneIn({ splits, crypto }: PaymentState): string | null {
-  const counted = new Set(splits.flatMap(({ status, txid }) => (status === 'replaced' ? [] : [txid])));
-  // A transaction that moved to another block is listed twice.
-  const gone = splits.filter(
-    ({ status, txid }) => status === 'replaced' && typeof txid === 'string' && !counted.has(txid),
-  );
-  const dropped = gone.filter(({ isReplaced }) => isReplaced !== true);
-  const [first] = dropped;
-  if (first?.amount !== undefined) {
-    return dropped.length === 1
-      ? `${amountText(first.amount.crypto, crypto)} was seen, but is no longer on the network.`
-      : `${dropped.length} transactions were seen, but are no longer on the network.`;
-  }
-  return gone.length > 0 && counted.size === 0
-    ? 'A transaction was seen, but was replaced by another one and does not count.'
-    : null;
-}
-
-/** Whether other transactions spend all coins that are gone, so that they do not return. */
-function areAllReplaced(splits: PaymentState['splits']): boolean {
-  const gone = splits.filter(({ status }) => status === 'replaced');
-  return gone.length > 0 && gone.every(({ isReplaced }) => isReplaced === true);
 }
 
 const WRONG_COIN = 'The wrong coin has arrived';
@@ -299,45 +282,6 @@ export function hasUnconfirmed(splits: PaymentState['splits']): boolean {
 function isFinal({ status }: PaymentState['splits'][number]): boolean {
   return status !== 'detected' && status !== 'confirming';
 }
-
-interface Settlement {
-  /** Quotes what users noted about coins that arrived; null when they noted nothing. */
-  readonly sentence: string | null;
-  /** Nothing is left to settle. */
-  readonly isComplete: boolean;
-}
-
-function settlementOf(attention: PaymentState['attention']): Settlement {
-  const noted = notedIn(attention);
-  if (noted === null) return { sentence: null, isComplete: false };
-  const isComplete = attention.every(({ settledAt }) => settledAt !== null);
-  return { sentence: `${isComplete ? 'This' : 'Some of it'} was ${noted}`, isComplete };
-}
-
-/** The same of a completed payment: what completed it needs no settlement. */
-function partSettledIn(attention: PaymentState['attention']): string | null {
-  const noted = notedIn(attention);
-  return noted === null ? null : `Some of what has arrived was ${noted}`;
-}
-
-/** Of an ended payment: late coins were dismissed, perhaps because they were refunded. */
-function dismissalIn(attention: PaymentState['attention']): string | null {
-  const note = attention.find(({ kind, settledAt }) => kind === 'paid_late' && settledAt !== null)?.note ?? null;
-  return note === null ? null : `Late coins were dismissed with the reason “${note}”.`;
-}
-
-/** An item that is open again keeps the note about the coins that were settled before. */
-function notedIn(attention: PaymentState['attention']): string | null {
-  const notes = attention.flatMap(({ kind, note }) => (note === null || !NOTED_KINDS.has(kind) ? [] : [`“${note}”`]));
-  return notes.length === 0 ? null : `settled with the note${notes.length === 1 ? '' : 's'} ${notes.join(', ')}.`;
-}
-
-/** Kinds about coins that arrived, which a user settles with a note. */
-const NOTED_KINDS: ReadonlySet<PaymentInfo['attention'][number]['kind']> = new Set([
-  'underpaid',
-  'overpaid',
-  'coins_on_closed',
-]);
 
 function joined(...sentences: readonly (string | null)[]): string {
   return sentences.filter((sentence) => sentence !== null).join(' ');
