@@ -23,7 +23,7 @@ export function lastAttemptText({ kind, state, context }: Pick<ActorDetail, 'kin
 
 // Helpers
 
-/** Codes of Node.js, OpenSSL and undici, such as `ECONNREFUSED` and `CERT_HAS_EXPIRED`. */
+/** Codes of Node.js, OpenSSL and undici, such as `ECONNREFUSED`. */
 const ERROR_CODE = /\b[A-Z][A-Z0-9_]{4,}\b/;
 
 const CODE_WORDS: Readonly<Record<string, string>> = {
