@@ -5,6 +5,8 @@ import type { TransactionException, TransactionStatus } from '../vocabulary/stat
 import type { UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, Review, Shortfall, TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';
+import { timerActions } from './gated-timers.ts';
+import { lossAlertActions } from './loss-alert.ts';
 import { liveOutputs, recordOutput } from './outputs.ts';
 import { isDeclined } from './rules/declined-coins.ts';
 import { asObserved, outputsDeepAt, VERIFICATION_OVERDUE_MS } from './rules/depth-verification.ts';
@@ -14,11 +16,11 @@ import { lostInTime } from './rules/losses.ts';
 import { confirmedBaseUnits, inTimeBaseUnits, seenBaseUnits, seenNotDeclinedBaseUnits } from './rules/sums.ts';
 import { withDecidedBalances } from './same-money.ts';
 import { transactionEffects as base } from './setup.ts';
-import { timerActions } from './timers.ts';
 
 /** The chart's actions: each changes the context, requests effects, or both. */
 export const actions = {
   ...timerActions,
+  ...lossAlertActions,
 
   /** Assigns only a new time: an assign copies the context, and a recorded output has set it. */
   touch: base.enqueueActions(({ context, event, enqueue }) => {
@@ -146,15 +148,6 @@ export const actions = {
     ...acknowledged(context, lateOutputs(context)),
     paidLateNotified: false,
   })),
-
-  alertLostCoins: base.enqueueActions(({ context, enqueue }) => {
-    enqueue.assign({ lossAlerted: true });
-    const { settledBaseUnits, surplusSettledBaseUnits: surplus } = context;
-    const isLeft = `settled ${settledBaseUnits} base units, ${seenNotDeclinedBaseUnits(context)} are left on the chain`;
-    const detail = surplus === undefined ? isLeft : `${isLeft}, and a user has settled ${surplus} as too much`;
-    enqueue({ type: 'alertOperator', params: { alert: 'completed_payment_lost', detail } });
-  }),
-  endLossAlert: base.assign({ lossAlerted: false }),
 
   /** The first webhook, which a new context counts already. */
   notifyCreated: base.enqueueActions(({ context, enqueue }) => {

@@ -74,6 +74,9 @@ export type MerchantEvent =
   | ({ readonly type: 'merchant.rejected' } & Decision)
   | MerchantSettled;
 
+/** One observation of an output. */
+export type OutputEvent = Extract<TransactionEvent, { readonly outputId: string }>;
+
 /** A user has dealt with coins: refunded them, say. */
 export type MerchantSettled = {
   readonly type: 'merchant.settled';

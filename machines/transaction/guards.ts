@@ -3,13 +3,7 @@ import type { TransactionEvent } from './events.ts';
 import { confirmationDeadline } from './rules/confirmation-deadline.ts';
 import { isVerifying, nextDepthHeight } from './rules/depth-verification.ts';
 import { lateOutputs } from './rules/late-coins.ts';
-import {
-  isMissingPaymentFound,
-  leftBaseUnits,
-  lossSettlesAt,
-  lostInTime,
-  staysPaidWithBaseUnits,
-} from './rules/losses.ts';
+import { isMissingPaymentFound, lossSettlesAt, lostInTime, lostSettledCoins } from './rules/losses.ts';
 import { monitoringEndsAt } from './rules/monitoring.ts';
 import {
   confirmedBaseUnits,
@@ -18,7 +12,7 @@ import {
   inTimeBaseUnits,
   seenBaseUnits,
 } from './rules/sums.ts';
-import { overpaidAboveBaseUnits, requiredBaseUnits } from './rules/tolerance.ts';
+import { coversDue, isOverpaid } from './rules/tolerance.ts';
 
 interface GuardArgs {
   readonly context: TransactionContext;
@@ -29,7 +23,7 @@ interface GuardArgs {
 export const guards = {
   /** Coins seen in time cover the due amount. Never true after a missed deadline or a rejection. */
   coversDueInTime: ({ context }: GuardArgs) =>
-    isOpenToCoinsInTime(context) && inTimeBaseUnits(context) >= requiredBaseUnits(context),
+    isOpenToCoinsInTime(context) && coversDue(context, inTimeBaseUnits(context)),
   /** Checked in every state: late coins may have moved the payment from failed to expired. */
   lostCoinsAreBack: ({ context }: GuardArgs) => context.failedBy === 'loss' && inTimeBaseUnits(context) > 0n,
   hasSomethingInTime: ({ context }: GuardArgs) => inTimeBaseUnits(context) > 0n,
@@ -38,8 +32,8 @@ export const guards = {
   windowIsClosed: ({ context }: GuardArgs) => context.windowClosed,
 
   /** An older observation, processed later, shows that coins were first seen after the window. */
-  neverCoveredInTime: ({ context }: GuardArgs) => everInTimeBaseUnits(context) < requiredBaseUnits(context),
-  confirmedCoversDue: ({ context }: GuardArgs) => confirmedInTimeBaseUnits(context) >= requiredBaseUnits(context),
+  neverCoveredInTime: ({ context }: GuardArgs) => !coversDue(context, everInTimeBaseUnits(context)),
+  confirmedCoversDue: ({ context }: GuardArgs) => coversDue(context, confirmedInTimeBaseUnits(context)),
   /** Also compares the clock: a loss after the end may be processed before the window closes. */
   fellShortInWindow: ({ context, event }: GuardArgs) =>
     !context.windowClosed && event.at <= context.expiresAt && fallsShort(context),
@@ -62,7 +56,7 @@ export const guards = {
 
   overpaymentIsNew: ({ context }: GuardArgs) => {
     const confirmed = confirmedBaseUnits(context);
-    return confirmed > overpaidAboveBaseUnits(context) && confirmed > BigInt(context.overpaidNotifiedBaseUnits ?? '0');
+    return isOverpaid(context, confirmed) && confirmed > BigInt(context.overpaidNotifiedBaseUnits ?? '0');
   },
   settledCoinsAreGone: ({ context }: GuardArgs) => !context.lossAlerted && lostSettledCoins(context),
   settledCoinsAreBack: ({ context }: GuardArgs) => context.lossAlerted && !lostSettledCoins(context),
@@ -97,9 +91,5 @@ function isOpenToCoinsInTime(context: TransactionContext): boolean {
 
 /** Late coins do not make up for a loss: otherwise the order of processing would decide. */
 function fallsShort(context: TransactionContext): boolean {
-  return inTimeBaseUnits(context) < requiredBaseUnits(context);
-}
-
-function lostSettledCoins(context: TransactionContext): boolean {
-  return context.completedAt !== null && leftBaseUnits(context) < staysPaidWithBaseUnits(context);
+  return !coversDue(context, inTimeBaseUnits(context));
 }

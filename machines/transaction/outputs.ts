@@ -1,6 +1,7 @@
 import type { UnixMs } from '../vocabulary/time.ts';
-import type { ChainOrder, OutputRecord, Verification } from './context.ts';
-import type { TransactionEvent } from './events.ts';
+import type { OutputRecord, Verification } from './context.ts';
+import type { OutputEvent } from './events.ts';
+import { earlierSighting, seenTogether, sightingOf } from './first-sighting.ts';
 import { supersedeMoved, supersedeOutdated } from './moved-outputs.ts';
 import { linkReplacements, withoutLinks } from './replacements.ts';
 import { isLive } from './rules/live.ts';
@@ -12,8 +13,6 @@ import { isLive } from './rules/live.ts';
  * order: a block with an earlier timestamp than the mempool sighting before it changes nothing.
  * Replacements are linked in `replacements.ts`.
  */
-
-export type OutputEvent = Extract<TransactionEvent, { outputId: string }>;
 
 /**
  * Folds in one observation. Returns the same array when nothing changed. `areNamedByPosition`: a
@@ -46,8 +45,7 @@ function fromEvent(event: OutputEvent): OutputRecord {
 }
 
 function merge(known: OutputRecord, event: OutputEvent): OutputRecord {
-  const first = firstOrderOf(event) < known.firstSeenOrder ? recordOf(event) : known;
-  const { firstSeenAt, firstSeenOrder } = first;
+  const first = earlierSighting(known, sightingOf(event));
   const verified = newestVerification(known.verified, event);
   const spends = known.spends ?? event.spends;
   const backSince = returnOf(known, event);
@@ -58,11 +56,12 @@ function merge(known: OutputRecord, event: OutputEvent): OutputRecord {
     ...(backSince === undefined ? {} : { backSince }),
   };
   if (event.order > known.order) {
-    return withVerification({ ...recordOf(event), ...more, firstSeenAt, firstSeenOrder }, verified);
+    return withVerification({ ...recordOf(event), ...more, ...first }, verified);
   }
-  const isKnown = first === known && verified === known.verified && spends === known.spends;
+  const isKnown =
+    first.firstSeenOrder === known.firstSeenOrder && verified === known.verified && spends === known.spends;
   if (isKnown && outdates === known.outdates && backSince === known.backSince) return known;
-  return withVerification({ ...known, ...more, firstSeenAt, firstSeenOrder }, verified);
+  return withVerification({ ...known, ...more, ...first }, verified);
 }
 
 /** Since when it is back in the mempool, whether its absence or its return is processed first. */
@@ -72,19 +71,6 @@ function returnOf(known: OutputRecord, event: OutputEvent): UnixMs | undefined {
   if (!isWaiting) return undefined;
   const wasAway = known.presence !== 'mempool' || event.type !== 'chain.output_seen';
   return known.backSince ?? (wasAway ? event.at : undefined);
-}
-
-/** All outputs of a transaction share its first sighting, even if a reorg changed the log index. */
-function seenTogether(outputs: readonly OutputRecord[], txid: string | null): OutputRecord[] {
-  const ofIt = outputs.filter((output) => txid !== null && output.txid === txid);
-  const [only, another] = ofIt;
-  if (only === undefined || another === undefined) return [...outputs];
-  const first = ofIt.reduce((one, other) => (other.firstSeenOrder < one.firstSeenOrder ? other : one));
-  const { firstSeenAt, firstSeenOrder } = first;
-  return outputs.map((output) => {
-    const isLater = output.txid === txid && output.firstSeenOrder > firstSeenOrder;
-    return isLater ? { ...output, firstSeenAt, firstSeenOrder } : output;
-  });
 }
 
 /** Caps the outdated outputs kept per output; the newest stay. */
@@ -108,13 +94,9 @@ function withOutdated(known: OutdatedIds | undefined, event: OutputEvent): Outda
   return isKnown ? known : Object.fromEntries(newest);
 }
 
-function firstOrderOf({ order, firstSeenOrder = order }: OutputEvent): ChainOrder {
-  return firstSeenOrder;
-}
-
 /** The record that a single observation makes of its output. */
 function recordOf(event: OutputEvent): OutputRecord {
-  const { outputId, txid, amountBaseUnits, order, firstSeenAt, spends } = event;
+  const { outputId, txid, amountBaseUnits, order, spends } = event;
   const outdates = outdatedIds(event);
   const placed = event.type === 'chain.output_mined' || event.type === 'chain.output_confirmed' ? event : null;
   return {
@@ -123,8 +105,7 @@ function recordOf(event: OutputEvent): OutputRecord {
     amountBaseUnits,
     presence: PRESENCE[event.type],
     order,
-    firstSeenAt,
-    firstSeenOrder: firstOrderOf(event),
+    ...sightingOf(event),
     height: placed?.height ?? null,
     blockHash: placed?.blockHash ?? null,
     confirmedAt: null,

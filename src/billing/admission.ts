@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { isUsedUp } from './allowance.ts';
-import { GRACE_MS, hasLapsed } from './grace.ts';
+import { GRACE_MS, hasLapsed } from './grace-period.ts';
 import { nextMonthStart } from './months.ts';
 import { type PlanUsage, readPlanUsage } from './plan-usage.ts';
 

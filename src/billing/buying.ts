@@ -1,6 +1,6 @@
 import { addMonths, type UnixMs } from '../../machines/index.ts';
 import { isLowerTier, type PlanTier } from '../merchants/index.ts';
-import { hasLapsed } from './grace.ts';
+import { hasLapsed } from './grace-period.ts';
 import { dayOfMonth } from './months.ts';
 import { cycleOf } from './plan.ts';
 

@@ -5,7 +5,7 @@ import { TerminalError } from '../platform/errors.ts';
 import { allowanceOf } from './allowance.ts';
 import { buy, type HeldPlan, type PurchaseResult, type PurchaseType } from './buying.ts';
 import type { BillingDeps } from './checkout.ts';
-import { graceEndsAt, hasLapsed } from './grace.ts';
+import { graceEndsAt, hasLapsed } from './grace-period.ts';
 import { nextMonthStart } from './months.ts';
 import { type Plan, priceCents } from './plan.ts';
 import { listPlans } from './plan-rows.ts';

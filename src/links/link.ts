@@ -2,6 +2,8 @@ import type { Kysely, Selectable } from 'kysely';
 import type { FiatCurrency, UnixMs } from '../../machines/index.ts';
 import type { Scope } from '../payments/index.ts';
 import type { Database } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
+import { isSlug } from './code.ts';
 
 /** Identifies a link: slugs are unique per merchant and mode. */
 export interface LinkName extends Scope {
@@ -79,6 +81,19 @@ export async function findLinkOfPayment(
     .where('transaction_id', '=', transactionId)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/**
+ * The requested link. Throws `INVALID_REQUEST` when it does not exist or belongs to another
+ * merchant, without revealing which.
+ */
+export async function requireLink(db: Kysely<Database>, scope: Scope, slug: string): Promise<PaymentLink> {
+  const { merchantId, mode } = scope;
+  const link = isSlug(slug) ? await findLink(db, { merchantId, mode, slug }) : null;
+  if (link !== null) return link;
+  throw new TerminalError('INVALID_REQUEST', `link is not a payment link of this key (${mode} mode)`, {
+    field: 'link',
+  });
 }
 
 export function toLink(row: Selectable<Database['payment_link']>): PaymentLink {

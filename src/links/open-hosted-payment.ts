@@ -12,11 +12,11 @@ import {
 } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type RetryableError, TerminalError } from '../platform/errors.ts';
+import { admitToLink, type Customer } from './admit-to-link.ts';
 import { amountOf, centsText, highestCents, readCents } from './amount.ts';
 import { shortAddress } from './code.ts';
 import { type HostedPrice, type HostedRequest, priceOf, requireAllowed } from './hosted-request.ts';
-import { findLinkOfPayment, type PaymentLink } from './link.ts';
-import { admitToLink, type Customer, requireLink } from './requested-link.ts';
+import { findLinkOfPayment, type PaymentLink, requireLink } from './link.ts';
 
 export interface HostedPaymentDeps extends CreateDeps {
   readonly clock: Clock;
@@ -47,7 +47,7 @@ export async function openHostedPayment(
   opener: CheckoutVisitor,
   request: HostedRequest,
 ): Promise<string> {
-  const link = request.linkSlug === null ? null : await requireLink(deps, opener.key, request.linkSlug);
+  const link = request.linkSlug === null ? null : await requireLink(deps.db, opener.key, request.linkSlug);
   return openFor(deps, opener, priceOf(request, link), link);
 }
 

@@ -80,11 +80,11 @@ export { BLIND_AFTER_MS, CHAIN_STATES, readChainStatus, SILENT_AFTER_MS } from '
 export { createObservationSink } from './watching/observation-sink.ts';
 export { createFeeRecorder } from './watching/record-fees.ts';
 export { recordWatcherStatus } from './watching/record-watcher-status.ts';
+export { createVerifyHandler } from './watching/request-verification.ts';
 export { rewindWatchers } from './watching/rewind-watchers.ts';
 export type { Leader, LeaderTask } from './watching/run-while-leader.ts';
 export { runWhileLeader } from './watching/run-while-leader.ts';
 export type { SearchDeps } from './watching/search-transaction.ts';
 export { createSearchHandler, MAX_SEARCHES_PER_HOUR, requestSearch } from './watching/search-transaction.ts';
-export { createVerifyHandler } from './watching/verify-outputs.ts';
 export { createWatchSet } from './watching/watch-set.ts';
 export { createWatcherStore } from './watching/watcher-store.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rejectionOf } from '../../src/billing/admission.ts';
 import { FIRST_TIME_EXTRA } from '../../src/billing/allowance.ts';
-import { GRACE_MS } from '../../src/billing/grace.ts';
+import { GRACE_MS } from '../../src/billing/grace-period.ts';
 import type { Plan } from '../../src/billing/plan.ts';
 import type { PlanUsage } from '../../src/billing/plan-usage.ts';
 import { assertProperty } from '../support/run/fast-check.ts';

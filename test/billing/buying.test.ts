@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addMonths, DAY_MS } from '../../machines/index.ts';
 import { buy, type HeldPlan } from '../../src/billing/buying.ts';
-import { GRACE_MS } from '../../src/billing/grace.ts';
+import { GRACE_MS } from '../../src/billing/grace-period.ts';
 import { dayOfMonth } from '../../src/billing/months.ts';
 import { type Plan, priceCents } from '../../src/billing/plan.ts';
 import { PLAN_TIERS } from '../../src/merchants/index.ts';

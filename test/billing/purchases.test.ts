@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addMonths, DAY_MS, HOUR_MS, type Mode } from '../../machines/index.ts';
-import { GRACE_MS } from '../../src/billing/grace.ts';
+import { GRACE_MS } from '../../src/billing/grace-period.ts';
 import { PLAN_TIERS, type PlanTier } from '../../src/merchants/index.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { connect } from '../../src/platform/db/index.ts';

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
 import { createRateLimiter, type RateVerdict } from '../../src/merchants/index.ts';
-import { countRequests } from '../../src/merchants/limits/count-requests.ts';
+import { countRequests } from '../../src/merchants/limits/request-windows.ts';
 import { connect, type Database } from '../../src/platform/db/index.ts';
 import { createTestClock, type TestClock } from '../support/clock.ts';
 import { createDatabaseLine } from '../support/database/database-line.ts';

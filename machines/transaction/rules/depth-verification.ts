@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
-import type { OutputEvent } from '../outputs.ts';
+import type { OutputEvent } from '../events.ts';
 
 /** When outputs should be as deep as required, so that the watcher is asked to verify it. */
 

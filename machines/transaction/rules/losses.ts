@@ -9,7 +9,7 @@ import {
   seenBaseUnits,
   seenNotDeclinedBaseUnits,
 } from './sums.ts';
-import { requiredBaseUnits } from './tolerance.ts';
+import { coversDue, requiredBaseUnits } from './tolerance.ts';
 
 /** Coins that were seen in time and are gone: when that is final, and what explains a review. */
 
@@ -73,6 +73,11 @@ export function leftBaseUnits(context: TransactionContext): bigint {
   return seenNotDeclinedBaseUnits(context) - refundedBaseUnits(context);
 }
 
+/** Whether less is left on the chain than a completed payment was settled with. */
+export function lostSettledCoins(context: TransactionContext): boolean {
+  return context.completedAt !== null && leftBaseUnits(context) < staysPaidWithBaseUnits(context);
+}
+
 /** As `leftBaseUnits`, of the confirmed coins. */
 export function confirmedLeftBaseUnits(context: TransactionContext): bigint {
   return confirmedBaseUnits(context) - refundedBaseUnits(context);
@@ -98,7 +103,7 @@ export function isMissingPaymentFound(context: TransactionContext): boolean {
   const found = seenBaseUnits(context) - BigInt(seenAtStartBaseUnits);
   if (found <= 0n) return false;
   const isAllFound = found - countedBaseUnits(context.review) >= BigInt(missingBaseUnits);
-  return isAllFound || inTimeBaseUnits(context) >= requiredBaseUnits(context);
+  return isAllFound || coversDue(context, inTimeBaseUnits(context));
 }
 
 // Helpers

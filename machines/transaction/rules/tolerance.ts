@@ -25,6 +25,11 @@ export function requiredBaseUnits(context: TransactionContext): bigint {
   return due - parseBaseUnits(context.toleranceBaseUnits, 'toleranceBaseUnits');
 }
 
+/** Whether that sum pays the transaction: it falls short of the due amount by the tolerance at most. */
+export function coversDue(context: TransactionContext, baseUnits: bigint): boolean {
+  return baseUnits >= requiredBaseUnits(context);
+}
+
 /** What the customer still has to send: due minus seen, never below zero. */
 export function remainingBaseUnits(context: TransactionContext): bigint {
   const missing = parseBaseUnits(context.dueBaseUnits, 'dueBaseUnits') - seenBaseUnits(context);
@@ -35,4 +40,9 @@ export function remainingBaseUnits(context: TransactionContext): bigint {
 export function overpaidAboveBaseUnits(context: TransactionContext): bigint {
   const due = parseBaseUnits(context.dueBaseUnits, 'dueBaseUnits');
   return due + parseBaseUnits(context.toleranceBaseUnits, 'toleranceBaseUnits');
+}
+
+/** Whether that sum is more than the transaction needs, by more than the tolerance. */
+export function isOverpaid(context: TransactionContext, baseUnits: bigint): boolean {
+  return baseUnits > overpaidAboveBaseUnits(context);
 }

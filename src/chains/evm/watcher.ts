@@ -15,7 +15,7 @@ import { createPendingVerifications } from './pending-verifications.ts';
 import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import { searchTransaction } from './search.ts';
-import { verifyOutputs } from './verify.ts';
+import { verifyOutputs } from './verify-outputs.ts';
 
 export interface EvmWatcherDeps extends Omit<BatchDeps, 'reporter'> {
   readonly sink: ObservationSink;

@@ -1,7 +1,7 @@
 import type { GoneReason } from '../../../machines/index.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { Cursor, TrackedOutput, VerifyRequest } from '../port.ts';
-import { isDoubleSpent } from '../sync/findings.ts';
+import { isDoubleSpent } from '../sync/gone-outputs.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { Finding } from '../sync/reporter.ts';
 import { txidOf } from './find-watched-outputs.ts';

@@ -5,7 +5,7 @@ import type { Finding } from '../sync/reporter.ts';
 import { BATCH_ROUNDS, rescanRange } from '../sync/rescan-range.ts';
 import { createScanner } from './find-watched-outputs.ts';
 import type { PollDeps, PollResult } from './poll.ts';
-import { adopt } from './verify.ts';
+import { adopt } from './verify-outputs.ts';
 
 /**
  * Reads blocks of the best chain again and reports outputs to watched keys. The watcher polls up to

@@ -23,7 +23,7 @@ import { requireNetwork } from './node-health.ts';
 import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import type { UtxoRpc } from './rpc.ts';
-import { verifyOutputs } from './verify.ts';
+import { verifyOutputs } from './verify-outputs.ts';
 
 export interface UtxoWatcherDeps {
   readonly params: UtxoChainParams;

@@ -7,7 +7,7 @@ import { createOperatorCheck } from './plugins/operator.ts';
 import { readQueryNumbers } from './plugins/query-numbers.ts';
 import { describeLimits, limitRequests } from './plugins/rate-limit.ts';
 import { requireReadiness } from './plugins/readiness.ts';
-import { requireSecretKey } from './plugins/require-key.ts';
+import { requireSecretKey } from './plugins/require-secret-key.ts';
 import { sendProblems } from './problem.ts';
 import { accountRoutes } from './routes/account.ts';
 import { billingRoutes } from './routes/billing.ts';

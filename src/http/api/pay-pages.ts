@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findShop, type OfferDeps, type RejectedLinkError } from '../../links/index.ts';
 import { payProblemPage, rejectedLinkPage, SECURITY_HEADERS } from '../checkout/index.ts';
 import { describeError } from './error-codes.ts';
-import { rawQueryOf } from './plugins/publishable-key.ts';
+import { rawQueryOf } from './plugins/require-publishable-key.ts';
 import type { ErrorBody } from './problem-shape.ts';
 
 /** What browsers get from `GET /pay` instead of the envelope. */

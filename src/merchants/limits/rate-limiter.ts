@@ -3,8 +3,8 @@ import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createBatchedLookup, type Database } from '../../platform/db/index.ts';
 import { RetryableError } from '../../platform/errors.ts';
-import { type Counted, countRequests, deleteOldRequestCounts } from './count-requests.ts';
 import type { RequestLimits } from './plan-cache.ts';
+import { type Counted, countRequests, deleteOldRequestCounts } from './request-windows.ts';
 
 /** State of the minute window after a request, and whether the request is admitted. */
 export interface RateVerdict {

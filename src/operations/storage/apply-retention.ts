@@ -6,8 +6,8 @@ import type { Database } from '../../platform/db/index.ts';
 import { planByIndex } from '../../platform/engine/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
+import { RETENTION_RULES, type RetentionRule } from './deletion-rules.ts';
 import { dropEmptyPartitions, dropPartitions, oldestJournalMonth } from './month-partitions.ts';
-import { RETENTION_RULES, type RetentionRule } from './retention-rules.ts';
 
 export interface RetentionDeps {
   readonly db: Kysely<Database>;

@@ -4,7 +4,7 @@ import type { Observation } from '../../chains/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { observationOf } from '../watching/chain-events.ts';
-import { findWatchKeys } from '../watching/verify-outputs.ts';
+import { findWatchKeys } from '../watching/request-verification.ts';
 import { recordUnassigned } from './unassigned-payments.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type {
   AccountChange,
   Progress,
@@ -10,7 +10,7 @@ import type {
 import type { Database } from '../../platform/db/index.ts';
 import { saveWatermark } from '../../platform/engine/index.ts';
 import { saveBalances } from './balances.ts';
-import { fenced, requireFencingToken } from './fencing.ts';
+import { type FencingToken, requireFencingToken, updateFencedCursor } from './fencing.ts';
 import {
   reorgedColumn,
   type StoredOutput,
@@ -45,20 +45,9 @@ export function createWatcherStore({
   /** Highest block saved by this process; null before the first save and after a failure. */
   let savedHeight: number | null = null;
 
-  function heldEpoch(): number {
+  function heldToken(): FencingToken {
     if (epoch === null) throw new Error('the watcher writes before it has acquired an epoch');
-    return epoch;
-  }
-
-  async function writeCursor(trx: Kysely<Database>, columns: CursorColumns): Promise<void> {
-    const { numUpdatedRows } = await trx
-      .updateTable('chain_cursor')
-      .set(columns)
-      .where('network', '=', network)
-      .where('epoch', '=', heldEpoch())
-      .executeTakeFirst();
-    if (numUpdatedRows === 1n) return;
-    throw fenced(network);
+    return { network, epoch };
   }
 
   /**
@@ -67,7 +56,7 @@ export function createWatcherStore({
    */
   async function moveCursor(trx: Kysely<Database>, progress: Progress): Promise<number> {
     const { forkHeight, cursor } = progress;
-    await writeCursor(trx, {
+    await updateFencedCursor(trx, heldToken(), {
       ...cursorColumns(progress),
       balances_height: cursor.height,
       balance_era: sql<number>`balance_era + case
@@ -181,8 +170,8 @@ export function createWatcherStore({
 
     saveUnsettled: (outputs, reorged) =>
       db.transaction().execute(async (trx) => {
-        if (reorged === undefined) await requireFencingToken(trx, { network, epoch: heldEpoch() });
-        else await writeCursor(trx, reorgedColumn(reorged));
+        if (reorged === undefined) await requireFencingToken(trx, heldToken());
+        else await updateFencedCursor(trx, heldToken(), reorgedColumn(reorged));
         await writeUnsettled(trx, outputs);
       }),
 
@@ -230,13 +219,6 @@ function blockRow(network: string, block: ScannedBlock) {
   const flows = stored === undefined ? null : JSON.stringify(stored);
   return { network, height: block.height, block_hash: block.blockHash, outputs, flows };
 }
-
-type CursorColumns =
-  | ReturnType<typeof reorgedColumn>
-  | (ReturnType<typeof cursorColumns> & {
-      readonly balances_height: number;
-      readonly balance_era: RawBuilder<number>;
-    });
 
 /** Saved progress also counts as a report: a long poll reports only at its end. */
 function cursorColumns({ cursor, tipHeight, syncedUntil, reorged }: Progress) {

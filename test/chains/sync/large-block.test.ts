@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { TrackedOutput } from '../../../src/chains/index.ts';
 import { createChainMemory } from '../../../src/chains/sync/chain-memory.ts';
-import { findingsGone, findingsInBlocks } from '../../../src/chains/sync/findings.ts';
+import { findingsInBlocks } from '../../../src/chains/sync/findings.ts';
+import { findingsGone } from '../../../src/chains/sync/gone-outputs.ts';
 import { loadMemory } from '../../../src/chains/sync/memory.ts';
 import { createMemoryStore } from '../support/watcher-store.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OutputRecord } from '../../../machines/index.ts';
-import { type OutputEvent, recordOutput } from '../../../machines/transaction/outputs.ts';
+import type { OutputEvent } from '../../../machines/transaction/events.ts';
+import { recordOutput } from '../../../machines/transaction/outputs.ts';
 import type { Observation } from '../../../src/chains/index.ts';
 import { chainEventCommand } from '../../../src/payments/watching/chain-events.ts';
 import { payment, script } from '../../support/nodes/fake-utxo-node.ts';

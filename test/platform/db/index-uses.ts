@@ -142,7 +142,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'dead_letter_resolved',
-    'src/operations/storage/retention-rules.ts',
+    'src/operations/storage/deletion-rules.ts',
     'resolved_at <',
     `
     select id from dead_letter where resolved_at < ${EPOCH} limit 10 for update skip locked`,
@@ -198,7 +198,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'mail_over',
-    'src/operations/storage/retention-rules.ts',
+    'src/operations/storage/deletion-rules.ts',
     `created_at < \${before} and state <> 'queued'`,
     `
     select id from mail where created_at < ${EPOCH} and state <> 'queued' limit 10 for update skip locked`,
@@ -283,7 +283,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'request_count_hour',
-    'src/merchants/limits/count-requests.ts',
+    'src/merchants/limits/request-windows.ts',
     'where hour <',
     `
     select subject from request_count where hour < 9 limit 10 for update skip locked`,
@@ -488,7 +488,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'webhook_attempt_started',
-    'src/operations/storage/retention-rules.ts',
+    'src/operations/storage/deletion-rules.ts',
     'started_at <',
     `
     select delivery_id from webhook_attempt where started_at < now() + interval '1 minute' limit 2000 for update skip locked`,

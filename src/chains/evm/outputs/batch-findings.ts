@@ -1,5 +1,6 @@
 import type { TrackedOutput } from '../../port.ts';
-import { findingsGone, findingsInBlocks, findingsInMempool } from '../../sync/findings.ts';
+import { findingsInBlocks, findingsInMempool } from '../../sync/findings.ts';
+import { findingsGone } from '../../sync/gone-outputs.ts';
 import type { Finding } from '../../sync/reporter.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory } from '../evm-memory.ts';

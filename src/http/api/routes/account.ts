@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { SECOND_MS } from '../../../../machines/index.ts';
 import { type AccountDeps, getAccount } from '../../../billing/index.ts';
-import { callerOf } from '../plugins/require-key.ts';
+import { callerOf } from '../plugins/require-secret-key.ts';
 import { AccountEnvelope } from '../schemas/billing.ts';
 import { failures } from '../schemas/error.ts';
 import { BalanceListEnvelope } from '../schemas/market.ts';

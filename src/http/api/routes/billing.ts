@@ -11,7 +11,7 @@ import {
   toUsd,
 } from '../../../billing/index.ts';
 import { isoTime, isoTimeOrNull } from '../../../platform/iso-time.ts';
-import { callerOf } from '../plugins/require-key.ts';
+import { callerOf } from '../plugins/require-secret-key.ts';
 import {
   BillingCheckoutBody,
   DEFAULT_BILLING_MONTHS,

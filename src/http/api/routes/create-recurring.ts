@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { TerminalError } from '../../../platform/errors.ts';
 import { type CreateScheduleDeps, createSchedule, type ScheduleRequest } from '../../../recurring/index.ts';
 import { checkMetadata } from '../metadata.ts';
-import { callerOf } from '../plugins/require-key.ts';
+import { callerOf } from '../plugins/require-secret-key.ts';
 import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/primitives.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { checkMetadata } from '../metadata.ts';
-import { callerOf } from '../plugins/require-key.ts';
+import { callerOf } from '../plugins/require-secret-key.ts';
 import {
   CreateDetailedBody,
   CreateHeaders,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { EndpointChanges, EndpointOfMerchant } from '../../../webhooks/index.ts';
-import { callerOf } from '../plugins/require-key.ts';
+import { callerOf } from '../plugins/require-secret-key.ts';
 import { type ChangeWebhookEndpointBody, requireEndpointId } from '../schemas/webhook-endpoint.ts';
 
 /** The endpoint in the path of a request, as one of the caller's merchant. */

@@ -4,7 +4,7 @@ import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../../machines/index.ts';
 import { type CreateDeps, listCryptos, listPayableCryptos } from '../../../payments/index.ts';
 import { isoTime } from '../../../platform/iso-time.ts';
 import { type RateTable, ratesUnavailable } from '../../../rates/index.ts';
-import { callerOf } from '../plugins/require-key.ts';
+import { callerOf } from '../plugins/require-secret-key.ts';
 import { failures } from '../schemas/error.ts';
 import { CryptocurrencyListEnvelope, PricesEnvelope } from '../schemas/market.ts';
 import { ref } from '../schemas/primitives.ts';

@@ -18,7 +18,7 @@ import { bindRequestContext } from '../../../platform/request-context.ts';
 import { pricePage } from '../../checkout/index.ts';
 import { createCustomerCookie, prefersHtml, requireNavigation } from '../../plugins/index.ts';
 import { asPage, isPage, languageOf, preferenceOf, showProblem, showRejection } from '../pay-pages.ts';
-import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
+import { rawQueryOf, requirePublishableKey } from '../plugins/require-publishable-key.ts';
 import { DEFAULT_CURRENCY, PayQuery } from '../schemas/create-transaction.ts';
 import { onlyFailures } from '../schemas/error.ts';
 
@@ -141,7 +141,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
     const { pk, amount, currency = DEFAULT_CURRENCY, link } = query;
     const key = keyHolderOf(request);
     if (link !== undefined) {
-      const address = shortAddress(deps.publicUrl, await requireLink(deps, key, link));
+      const address = shortAddress(deps.publicUrl, await requireLink(deps.db, key, link));
       const pageQuery = new URLSearchParams({ amount, ...languageOf(request) });
       return reply.redirect(`${address}?${pageQuery.toString()}`, 302);
     }

@@ -4,7 +4,7 @@ import { type ChangeDeps, changeWithKey } from '../../../merchants/index.ts';
 import type { Scope } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { ERROR_CODES } from '../error-codes.ts';
-import { callerOf } from '../plugins/require-key.ts';
+import { callerOf } from '../plugins/require-secret-key.ts';
 import { failures } from '../schemas/error.ts';
 import {
   CreatePaymentLinkBody,

@@ -9,7 +9,7 @@ import {
   type SimulateScheduleDeps,
   simulateSchedule,
 } from '../../../recurring/index.ts';
-import { callerOf, requireTestKey } from '../plugins/require-key.ts';
+import { callerOf, requireTestKey } from '../plugins/require-secret-key.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/primitives.ts';
 import { ScheduleEnvelope, ScheduleParams } from '../schemas/recurring.ts';

@@ -10,7 +10,7 @@ import {
   readScheduleId,
   type Tokens,
 } from '../../../recurring/index.ts';
-import { callerOf } from '../plugins/require-key.ts';
+import { callerOf } from '../plugins/require-secret-key.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/primitives.ts';
 import {

@@ -10,7 +10,7 @@ import {
   type StatsTotals,
 } from '../../../payments/index.ts';
 import { isoTime } from '../../../platform/iso-time.ts';
-import { callerOf } from '../plugins/require-key.ts';
+import { callerOf } from '../plugins/require-secret-key.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/primitives.ts';
 import { type Stats, StatsEnvelope, StatsQuery, type StatsShare } from '../schemas/stats.ts';

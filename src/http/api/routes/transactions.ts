@@ -13,7 +13,7 @@ import {
 } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { isId } from '../../../platform/ids.ts';
-import { callerOf, requireTestKey } from '../plugins/require-key.ts';
+import { callerOf, requireTestKey } from '../plugins/require-secret-key.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/primitives.ts';
 import { SimulateBody } from '../schemas/simulate.ts';

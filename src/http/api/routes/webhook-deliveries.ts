@@ -10,7 +10,7 @@ import {
   type RedeliverDeps,
   redeliver,
 } from '../../../webhooks/index.ts';
-import { callerOf, requireLiveKey } from '../plugins/require-key.ts';
+import { callerOf, requireLiveKey } from '../plugins/require-secret-key.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/primitives.ts';
 import { requireEndpointId, WebhookEndpointParams } from '../schemas/webhook-endpoint.ts';

@@ -8,7 +8,7 @@ import {
   sendTestEvent,
   type TestEventDeps,
 } from '../../../webhooks/index.ts';
-import { callerOf } from '../plugins/require-key.ts';
+import { callerOf } from '../plugins/require-secret-key.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/primitives.ts';
 import {

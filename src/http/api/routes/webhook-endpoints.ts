@@ -11,7 +11,7 @@ import {
   listEndpoints,
   type TestEventDeps,
 } from '../../../webhooks/index.ts';
-import { callerOf, requireLiveKey } from '../plugins/require-key.ts';
+import { callerOf, requireLiveKey } from '../plugins/require-secret-key.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/primitives.ts';
 import {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ChangeDeps } from '../../../merchants/index.ts';
 import { cancelReplay, getReplay, replayOnWire, requestReplay } from '../../../webhooks/index.ts';
-import { callerOf } from '../plugins/require-key.ts';
+import { callerOf } from '../plugins/require-secret-key.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/primitives.ts';
 import { requireEndpointId, WebhookEndpointParams } from '../schemas/webhook-endpoint.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OutputRecord } from '../../../../machines/index.ts';
-import { liveOutputs, type OutputEvent, recordOutput } from '../../../../machines/transaction/outputs.ts';
+import type { OutputEvent } from '../../../../machines/transaction/events.ts';
+import { liveOutputs, recordOutput } from '../../../../machines/transaction/outputs.ts';
 import { sumBaseUnits } from '../../../../machines/vocabulary/amount.ts';
 import { accountKey } from '../../../../src/chains/evm/balance-check/account-flows.ts';
 import type { Account, Observation } from '../../../../src/chains/index.ts';

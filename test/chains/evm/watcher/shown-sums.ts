@@ -1,5 +1,6 @@
 import type { OutputRecord } from '../../../../machines/index.ts';
-import { liveOutputs, type OutputEvent, recordOutput } from '../../../../machines/transaction/outputs.ts';
+import type { OutputEvent } from '../../../../machines/transaction/events.ts';
+import { liveOutputs, recordOutput } from '../../../../machines/transaction/outputs.ts';
 import { sumBaseUnits } from '../../../../machines/vocabulary/amount.ts';
 import type { Account, Observation } from '../../../../src/chains/index.ts';
 import { chainEventCommand } from '../../../../src/payments/watching/chain-events.ts';

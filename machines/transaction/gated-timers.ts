@@ -5,8 +5,9 @@ import { monitoringEndsAt } from './rules/monitoring.ts';
 import { transactionEffects as base } from './setup.ts';
 
 /**
- * Actions that only set or cancel timers. A gated timer fires only when the payment's network has
- * been scanned past its due time, so that coins that arrived in time are seen before.
+ * Actions that set or cancel the timers which wait for the payment's network. A gated timer fires
+ * only when it has been scanned past the due time, so that coins that arrived in time are seen
+ * before; the depth timer fires at a height.
  */
 export const timerActions = {
   startWindowTimer: base.enqueueActions(({ context, enqueue }) => {

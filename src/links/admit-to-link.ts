@@ -1,23 +1,8 @@
-import { findOpenPayment, paymentUrl, type ReadDeps, type Scope, wasOpenedBy } from '../payments/index.ts';
+import { findOpenPayment, paymentUrl, type ReadDeps, wasOpenedBy } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { TerminalError } from '../platform/errors.ts';
-import { isSlug } from './code.ts';
-import { findLink, findLinkOfPayment, type PaymentLink } from './link.ts';
+import { findLinkOfPayment, type PaymentLink } from './link.ts';
 import { findPaymentsInProgress, type PaymentInProgress } from './payments-in-progress.ts';
 import { RejectedLinkError, rejectionOf } from './rejection.ts';
-
-/**
- * The requested link. Throws `INVALID_REQUEST` when it does not exist or belongs to another
- * merchant, without revealing which.
- */
-export async function requireLink({ db }: ReadDeps, scope: Scope, slug: string): Promise<PaymentLink> {
-  const { merchantId, mode } = scope;
-  const link = isSlug(slug) ? await findLink(db, { merchantId, mode, slug }) : null;
-  if (link !== null) return link;
-  throw new TerminalError('INVALID_REQUEST', `link is not a payment link of this key (${mode} mode)`, {
-    field: 'link',
-  });
-}
 
 /** The customer who opens a link. */
 export interface Customer {
