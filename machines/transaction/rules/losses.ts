@@ -54,14 +54,15 @@ export function lossSettlesAt(context: TransactionContext): UnixMs | null {
 }
 
 /**
- * Base units that must be left of a completed payment for it to stay paid: what it was completed
- * with, but never more than is due, less tolerance.
+ * Base units that must be left of a completed payment for it to stay paid: what is due, less
+ * tolerance. If a merchant accepted less, then the same share of that.
  */
 export function staysPaidWithBaseUnits(context: TransactionContext): bigint {
   const required = requiredBaseUnits(context);
-  const settled = BigInt(context.settledBaseUnits ?? context.dueBaseUnits) - BigInt(context.toleranceBaseUnits);
-  if (settled < 0n) return 0n;
-  return settled < required ? settled : required;
+  if (context.completedBy !== 'merchant') return required;
+  const settled = BigInt(context.settledBaseUnits ?? context.dueBaseUnits);
+  const kept = settled - (settled * BigInt(context.toleranceBaseUnits)) / BigInt(context.dueBaseUnits);
+  return kept < required ? kept : required;
 }
 
 /**

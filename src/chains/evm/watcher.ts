@@ -5,8 +5,8 @@ import type { ObservationSink, RescanRange, VerifyRequest, Watcher } from '../po
 import { forgetOldBlocks } from '../sync/memory.ts';
 import { createReporter } from '../sync/reporter.ts';
 import { UnreadableOutputsError } from '../unreadable-outputs.ts';
-import { disagreementWarning } from './balance-check/agreed-balances.ts';
 import { createCheckSchedule } from './balance-check/check-schedule.ts';
+import { disagreementWarning } from './balance-check/confirmed-balances.ts';
 import { type DisconnectedBranch, type EvmMemory, loadEvmMemory } from './evm-memory.ts';
 import { createRetriedTraces } from './node/retried-traces.ts';
 import { createMissingLogs } from './outputs/missing-logs.ts';
@@ -137,7 +137,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
       ...(checkWarning === null ? [] : [checkWarning]),
       ...silent,
       ...missingLogs.warnings(deps.clock.now()),
-      ...[...(memory?.disagreements.values() ?? [])].map(disagreementWarning),
+      ...[...(memory?.doubts.values() ?? [])].flatMap((doubt) => disagreementWarning(doubt) ?? []),
       ...unverified.warnings(),
     ];
   }

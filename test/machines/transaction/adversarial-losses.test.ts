@@ -11,6 +11,31 @@ const DEADLINE_PASSED = deadlinePassed(IN_TIME + DEADLINE_MS);
 const DISMISSED: TransactionEvent = { type: 'merchant.dismissed', at: LATE, by: 'usr_example' };
 const REJECTED: TransactionEvent = { type: 'merchant.rejected', at: IN_TIME, by: 'usr_example' };
 
+describe('a loss within the tolerance', () => {
+  const FIVE_PERCENT = { toleranceBaseUnits: (DUE / 20n).toString() };
+
+  it('alerts when the payment was completed with the least that pays it', () => {
+    const paid = [
+      confirmed({ id: 'a', amount: DUE - DUE / 10n, order: 1 }),
+      confirmed({ id: 'b', amount: DUE / 20n, order: 2 }),
+    ];
+    const run = play([...paid, dropped({ id: 'b', amount: DUE / 20n, order: 3, reason: 'reorged' })], FIVE_PERCENT);
+    expect(run.view().leaf).toBe('completed');
+    expect(run.alerts.map(({ alert }) => alert)).toEqual(['completed_payment_lost']);
+  });
+
+  it('alerts when it is all that a merchant accepted', () => {
+    const little = { id: 'a', amount: DUE / 25n, firstSeenAt: LATE };
+    const accepted: TransactionEvent = { type: 'merchant.marked_paid', at: LATE + 1, by: 'usr_example' };
+    const run = play(
+      [WINDOW_CLOSED, seen({ ...little, order: 1 }), accepted, dropped({ ...little, order: 2, reason: 'replaced' })],
+      FIVE_PERCENT,
+    );
+    expect(run.view().leaf).toBe('completed');
+    expect(run.alerts.map(({ alert }) => alert)).toEqual(['completed_payment_lost']);
+  });
+});
+
 describe('coins that appear and vanish', () => {
   it('stay gone when their loss is reported before their sighting', () => {
     const run = play([dropped({ order: 2 }), seen({ order: 1 })]);

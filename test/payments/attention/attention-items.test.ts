@@ -105,11 +105,11 @@ describeDatabases('items that need attention', (database) => {
     ]);
   });
 
-  test('of a payment accepted with less do not name a loss within the tolerance', async () => {
+  test('of a payment accepted with less do not name a loss within its share of the tolerance', async () => {
     const { db } = database();
     const id = await payments.start();
     const accepted = { type: 'merchant.marked_paid', by: 'usr_a' } as const;
-    const dust = BigInt(TERMS.toleranceBaseUnits);
+    const dust = BigInt(TERMS.toleranceBaseUnits) / 2n;
     const late = [confirmed('a', 1, DUE / 2n, CLOSES_AT + 1), seen('dust', 2, dust, CLOSES_AT + 1)];
     await payments.play(id, [CLOSED, ...late, accepted]);
     const gone = (order: number, name: string, amount: bigint): ActorEvent => {

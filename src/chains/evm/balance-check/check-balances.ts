@@ -1,19 +1,19 @@
 import type { CryptoSymbol } from '../../../../machines/index.ts';
 import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../../port.ts';
-import type { EvmMemory } from '../evm-memory.ts';
+import type { BalanceDoubt, EvmMemory } from '../evm-memory.ts';
 import type { EvmBlock, EvmNode } from '../node/evm-node.ts';
-import { type ExplainDeps, explainIncreases } from '../outputs/explain-increases.ts';
+import { type ExplainDeps, explainIncreases, merged, unexplainedTraces } from '../outputs/explain-increases.ts';
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { ToOutput } from '../outputs/match-payments.ts';
 import { type BlockBatch, followedReceipts } from '../outputs/read-batch.ts';
 import { type ReorgedCoins, statusesOfReorged } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput, Scan } from '../outputs/scan-batch.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
-import { agreedBalances } from './agreed-balances.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
 import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
-import { type BalanceIncrease, type Reading, remainingIncreases } from './locate-increases.ts';
-import { type FollowedBalances, followBalances, readableBalances } from './readable-balances.ts';
+import { confirmedBalances } from './confirmed-balances.ts';
+import { type AccountDecrease, type AccountIncrease, readChanges } from './read-changes.ts';
+import { type FollowedBalances, followBalances } from './readable-balances.ts';
 import { settleTokens } from './token-balances.ts';
 
 export interface BalanceCheckInput {
@@ -45,8 +45,10 @@ export interface BalanceCheck {
   readonly known: ReadonlySet<string>;
   /** Accounts whose balance was read at the end of the batch. */
   readonly exact: ReadonlySet<string>;
-  /** A log may still be missing, or two responses about a balance disagree. */
+  /** A log may still be missing. */
   readonly isHeld: boolean;
+  /** Balances that are not confirmed: coins may have come to these accounts. */
+  readonly doubts: readonly BalanceDoubt[];
   /** Tokens whose contracts did not return balances. */
   readonly silentAssets: readonly CryptoSymbol[];
 }
@@ -70,20 +72,22 @@ export async function checkBalances(
     const base = bases.of(account);
     return base === null ? null : base + sumFlows(scan.flows, account);
   };
-  const request = { asset: deps.asset, accounts, block: batch.end, expectedOf };
-  const real = await agreedBalances(deps.node, memory, request);
-  const isDisputed = (account: OpenAccount) => memory.disagreements.has(accountKey(account));
+  const { asset, hasRegularBlocks } = deps;
+  const begun = accounts.filter((account) => !bases.doubted.has(account));
+  const request = { asset, hasRegularBlocks, accounts: begun, block: batch.end, expectedOf };
+  const real = await confirmedBalances(deps.node, memory, request);
+  const isDoubted = (account: OpenAccount) => memory.doubts.has(accountKey(account));
   const compared: Compared[] = [];
-  const unread: OpenAccount[] = [];
-  for (const [index, account] of accounts.entries()) {
+  const unread: OpenAccount[] = [...bases.doubted];
+  for (const [index, account] of begun.entries()) {
     const realBaseUnits = real?.[index] ?? null;
     if (realBaseUnits === null) unread.push(account);
     else compared.push(compare(deps, account, bases, scan, realBaseUnits));
   }
   const coins = compared.filter(({ account }) => account.asset === deps.asset);
   const differing = coins.filter((each) => each.realBaseUnits !== each.expectedBaseUnits);
-  const changes = await readChanges(deps, memory, batch, differing, scan.flows);
-  const found = await explain(deps, batch, changes.increases, toOutput);
+  const changes = await readChanges(deps.node, memory, batch, differing, scan.flows);
+  const found = await explain(deps, memory, batch, changes.increases, toOutput);
   if (found === null) return null;
   const statuses = await statusesOfReorged(deps.node, memory, found, batch.end, followedReceipts(memory, batch));
   const tokens = settleTokens(deps, memory, batch.end, { compared, unread }, scan.lateFlows);
@@ -92,11 +96,12 @@ export async function checkBalances(
     ...tokens.settled,
     ...basePlusFlows(deps, unread, bases, scan),
   ];
-  const isOpenedUnread = (account: OpenAccount) => unread.includes(account) && bases.openedUnread.has(account);
-  const silentAssets = [...new Set(unread.flatMap((account) => (isDisputed(account) ? [] : [account.asset])))];
+  const isOpenedUnread = (account: OpenAccount) =>
+    bases.doubted.has(account) || (unread.includes(account) && bases.openedUnread.has(account));
+  const silentAssets = [...new Set(unread.flatMap((account) => (isDoubted(account) ? [] : [account.asset])))];
   return {
     balances: changed(memory, scan, settled),
-    found: sightings.keep(found, statuses),
+    found: sightings.keep(found, statuses).map((output) => merged(memory, output)),
     yetToPayTxids: statuses.yetToPayTxids,
     reorged: sightings.left(),
     drops: [...changes.decreases.map((decrease) => toDrop(deps, batch, decrease)), ...tokens.drops],
@@ -105,31 +110,13 @@ export async function checkBalances(
     isComplete: real !== null,
     known: new Set(settled.flatMap(({ account }) => (isOpenedUnread(account) ? [] : accountKey(account)))),
     exact: new Set(compared.map(({ account }) => accountKey(account))),
-    isHeld: tokens.isHeld || accounts.some(isDisputed),
+    isHeld: tokens.isHeld,
+    doubts: accounts.flatMap((account) => memory.doubts.get(accountKey(account)) ?? []),
     silentAssets: real === null ? [] : silentAssets,
   };
 }
 
 // Helpers
-
-interface AccountIncrease extends BalanceIncrease {
-  readonly account: OpenAccount;
-  readonly afterHeight: number;
-}
-
-/** A loss, and the balance expected before it. */
-interface AccountDecrease extends BalanceIncrease {
-  readonly account: OpenAccount;
-  readonly expectedBaseUnits: bigint;
-}
-
-interface CoinReading extends Reading {
-  readonly expectedBaseUnits: bigint;
-}
-
-function readingOf(height: number, balance: bigint, expectedBaseUnits: bigint): CoinReading {
-  return { height, aboveBaseUnits: balance - expectedBaseUnits, expectedBaseUnits };
-}
 
 /** The same accounts were compared at the same block, and no difference is open. */
 function isSettled(memory: EvmMemory, batch: BlockBatch, accounts: readonly OpenAccount[]): boolean {
@@ -149,7 +136,7 @@ function nothingNew(accounts: readonly OpenAccount[], reorged: readonly ReorgedC
     followed: () => null,
     silentAssets: [],
   };
-  return { ...none, reorged, isComplete: true, known, exact: known, isHeld: false };
+  return { ...none, reorged, isComplete: true, known, exact: known, isHeld: false, doubts: [] };
 }
 
 function compare(
@@ -189,73 +176,39 @@ function basePlusFlows(
   });
 }
 
-/** Blocks of the batch in which differing balances rose above or fell below the expected ones. */
-async function readChanges(
-  deps: BalanceCheckDeps,
-  memory: EvmMemory,
-  batch: BlockBatch,
-  differing: readonly Compared[],
-  flows: readonly AccountFlows[],
-): Promise<{ readonly increases: readonly AccountIncrease[]; readonly decreases: readonly AccountDecrease[] }> {
-  const readings = new Map<Compared, CoinReading[]>(differing.map((each) => [each, []]));
-  const inner = differing.length === 0 ? [] : batch.blocks.slice(0, -1);
-  const moved = new Map(differing.map((each) => [each, each.base]));
-  for (const [blockIndex, block] of inner.entries()) {
-    const accounts = differing.map(({ account }) => account);
-    const balances = await readableBalances(deps.node, accounts, { height: block.height, blockHash: block.hash });
-    for (const [index, each] of differing.entries()) {
-      const expected = (moved.get(each) ?? 0n) + (flows[blockIndex]?.of(each.account) ?? 0n);
-      moved.set(each, expected);
-      const balance = balances?.[index] ?? null;
-      if (balance !== null) readings.get(each)?.push(readingOf(block.height, balance, expected));
-    }
-  }
-  const increases: AccountIncrease[] = [];
-  const decreases: AccountDecrease[] = [];
-  for (const [{ account, realBaseUnits, expectedBaseUnits }, series] of readings) {
-    series.push(readingOf(batch.end.height, realBaseUnits, expectedBaseUnits));
-    const before = memory.exactAt.get(accountKey(account)) ?? -1;
-    const complete = (increase: BalanceIncrease) => ({
-      ...increase,
-      account,
-      afterHeight: increase.afterHeight ?? before,
-    });
-    increases.push(...remainingIncreases(series).map(complete));
-    let lost = 0n;
-    for (const decrease of remainingIncreases(series.map(negated))) {
-      const expected = series.find(({ height }) => height === decrease.height)?.expectedBaseUnits ?? 0n;
-      decreases.push({ ...decrease, account, expectedBaseUnits: expected - lost });
-      lost += decrease.baseUnits;
-    }
-  }
-  return { increases, decreases };
-}
-
 async function explain(
   deps: ExplainDeps,
+  memory: EvmMemory,
   batch: BlockBatch,
   increases: readonly AccountIncrease[],
   toOutput: ToOutput,
 ): Promise<PlacedOutput[] | null> {
   const found: PlacedOutput[] = [];
   for (const height of new Set(increases.map((increase) => increase.height))) {
-    const block = await blockAt(deps.node, batch, height);
+    const block = await blockAt(deps.node, memory, batch, height);
     if (block === null) return null;
     const here = increases
       .filter((increase) => increase.height === height)
       .map(({ account, baseUnits, afterHeight }) => ({ watchKey: account.watchKey, baseUnits, afterHeight }));
-    const outputs = await explainIncreases(deps, block, here, toOutput);
+    const node = unexplainedTraces(deps.node, memory, block);
+    const outputs = await explainIncreases({ ...deps, node }, block, here, toOutput);
     found.push(...outputs.map((output) => ({ height, output })));
   }
   return found;
 }
 
-/** A block of the batch, or the tip it begins at, which is read again. */
-async function blockAt(node: EvmNode, batch: BlockBatch, height: number): Promise<EvmBlock | null> {
+/** A block of the batch, or one in memory, which is read again. */
+async function blockAt(
+  node: EvmNode,
+  { chain }: EvmMemory,
+  batch: BlockBatch,
+  height: number,
+): Promise<EvmBlock | null> {
   const known = batch.blocks.find((block) => block.height === height);
   if (known !== undefined) return known;
   const [block] = await node.blocks([height]);
-  return block && block.hash === batch.end.blockHash ? block : null;
+  const { blockHash } = height === batch.end.height ? batch.end : (chain.at(height) ?? {});
+  return block && block.hash === blockHash ? block : null;
 }
 
 function toDrop({ network }: BalanceCheckDeps, batch: BlockBatch, decrease: AccountDecrease): BalanceDrop {
@@ -273,10 +226,6 @@ function changed({ staleAbove }: EvmMemory, scan: Scan, settled: readonly NewExp
       return staleAbove !== null || account.expectedBaseUnits !== baseUnits || hasMoved(account);
     })
     .map(({ account: { watchKey, asset }, baseUnits }) => ({ watchKey, asset, baseUnits }));
-}
-
-function negated({ height, aboveBaseUnits }: Reading): Reading {
-  return { height, aboveBaseUnits: -aboveBaseUnits };
 }
 
 function sumFlows(flows: readonly AccountFlows[], account: OpenAccount): bigint {

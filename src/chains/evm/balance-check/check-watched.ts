@@ -1,18 +1,17 @@
 import type { AccountChange, DueAccount, ExpectedBalance, TrackedOutput } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import { ACCOUNTS_PER_CALL } from '../node/balances.ts';
-import type { EvmBlock, EvmNode, EvmReceipt } from '../node/evm-node.ts';
+import type { EvmReceipt } from '../node/evm-node.ts';
 import { timeOf } from '../node/time-of.ts';
-import { explainIncreases, type UnexplainedIncrease } from '../outputs/explain-increases.ts';
+import { explainIncreases, merged, type UnexplainedIncrease, unexplainedTraces } from '../outputs/explain-increases.ts';
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { LateChanges } from '../outputs/late.ts';
 import { createOutputs } from '../outputs/match-payments.ts';
-import { outputKind } from '../outputs/output-id.ts';
 import { type BatchDeps, matchDeps } from '../outputs/process-batch.ts';
 import { type ReorgedCoins, statusesOfReorged } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput } from '../outputs/scan-batch.ts';
 import { accountKey, createAccountFlows } from './account-flows.ts';
-import { agreedBalances } from './agreed-balances.ts';
+import { confirmedBalances } from './confirmed-balances.ts';
 import { locateIncreases } from './locate-increases.ts';
 
 export type CheckWatchedDeps = Pick<BatchDeps, 'params' | 'node' | 'watchSet' | 'accounts' | 'clock'>;
@@ -41,12 +40,12 @@ export async function checkWatched(
   const due = await deps.accounts.dueAccounts(ACCOUNTS_PER_CALL);
   if (tip === null || due.length === 0) return null;
   const coins = due.filter(({ asset, nextCheckAt }) => asset === deps.params.asset && nextCheckAt !== null);
-  const expected = await expectedBalances(deps.node, memory, coins);
+  const expected = await expectedBalances(deps, memory, coins);
+  const accounts = [...expected.keys()];
   const expectedOf = (account: DueAccount) => expected.get(account) ?? null;
-  const request = { asset: deps.params.asset, accounts: coins, block: tip, expectedOf };
-  const real = await agreedBalances(deps.node, memory, request);
+  const real = await confirmedBalances(deps.node, memory, { ...confirming(deps), accounts, block: tip, expectedOf });
   if (real === null) return null;
-  const compared = coins.flatMap((account, index) => {
+  const compared = accounts.flatMap((account, index) => {
     const balance = real[index] ?? null;
     return balance === null ? [] : compare(account, balance, expectedOf(account));
   });
@@ -70,8 +69,8 @@ export async function checkWatched(
     balances: compared.flatMap(({ account, realBaseUnits }): ExpectedBalance[] => {
       return account.expectedBaseUnits === realBaseUnits ? [] : [changeOf(account, realBaseUnits)];
     }),
-    // One about which two responses disagree stays due.
-    nextChecks: due.filter((account) => !memory.disagreements.has(accountKey(account))),
+    // One whose balance is not confirmed stays due.
+    nextChecks: due.filter((account) => !memory.doubts.has(accountKey(account))),
     reorged: sightings.left(),
     isFull: due.length === ACCOUNTS_PER_CALL,
   };
@@ -95,29 +94,36 @@ function compare(account: DueAccount, realBaseUnits: bigint, expected: bigint | 
  * memory plus the flows since, as after a reorganisation below every stored block, when scanning
  * restarted there. Not of an account assigned later: its address may not have been watched in all
  * of these blocks, and a transaction in one of them, which a rescan finds, would count again here.
+ * Without those whose balance there is not confirmed.
  */
 async function expectedBalances(
-  node: EvmNode,
+  deps: CheckWatchedDeps,
   memory: EvmMemory,
   accounts: readonly DueAccount[],
 ): Promise<ReadonlyMap<DueAccount, bigint | null>> {
   const expected = new Map(accounts.map((account) => [account, account.expectedBaseUnits]));
   const oldest = memory.chain.oldest();
   if (oldest === null || accounts.every(({ expectedBaseUnits }) => expectedBaseUnits !== null)) return expected;
-  const beganAt = await timeOf(node, oldest);
+  const beganAt = await timeOf(deps.node, oldest);
   const unknown = accounts.filter(({ expectedBaseUnits, assignedAt }) => {
     return expectedBaseUnits === null && beganAt !== null && assignedAt !== null && assignedAt <= beganAt;
   });
   const since = memory.chain.above(oldest.height);
   if (since.some(({ flows }) => flows === undefined)) return expected;
-  const balances = await node.balances(unknown, oldest);
+  const request = { ...confirming(deps), accounts: unknown, block: oldest, expectedOf: () => null };
+  const balances = await confirmedBalances(deps.node, memory, request);
   const moved = createAccountFlows();
   for (const { flows = [] } of since) for (const flow of flows) moved.add(flow, flow.baseUnits);
   for (const [index, account] of unknown.entries()) {
     const balance = balances?.[index] ?? null;
     if (balance !== null) expected.set(account, balance + moved.of(account));
+    else if (balances !== null) expected.delete(account);
   }
   return expected;
+}
+
+function confirming({ params }: CheckWatchedDeps) {
+  return { asset: params.asset, hasRegularBlocks: params.staleAfterMs !== null };
 }
 
 function changeOf({ watchKey, asset }: DueAccount | TrackedOutput, baseUnits: bigint): AccountChange {
@@ -166,24 +172,4 @@ async function explain(
     placed.push(...outputs.map((output) => ({ height, output })));
   }
   return placed;
-}
-
-/** Omits transactions that already have an output in this block: the new surplus is not theirs. */
-function unexplainedTraces(node: EvmNode, memory: EvmMemory, { height }: EvmBlock): EvmNode {
-  const outputs = memory.chain.at(height)?.outputs ?? [];
-  const known = new Set(outputs.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
-  return {
-    ...node,
-    async internalTransfers(addresses, at) {
-      const traced = await node.internalTransfers(addresses, at);
-      return traced && { ...traced, transfers: traced.transfers.filter(({ txid, to }) => !known.has(`${txid} ${to}`)) };
-    },
-  };
-}
-
-/** A second increase dated by the same block is added to the output of the first one. */
-function merged(memory: EvmMemory, { height, output }: PlacedOutput): PlacedOutput {
-  const before = memory.chain.at(height)?.outputs.find(({ outputId }) => outputId === output.outputId);
-  if (before === undefined || outputKind(output.outputId).kind !== 'balance') return { height, output };
-  return { height, output: { ...before, amountBaseUnits: before.amountBaseUnits + output.amountBaseUnits } };
 }

@@ -14,6 +14,8 @@ export interface BalanceCheckDeps {
   readonly now: UnixMs;
   /** The batch ends at the head of the chain. */
   readonly isHead: boolean;
+  /** Blocks come at intervals, also when nothing happens. */
+  readonly hasRegularBlocks: boolean;
   readonly logInfo: (fields: object, message: string) => void;
 }
 

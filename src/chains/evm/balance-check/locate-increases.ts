@@ -27,21 +27,36 @@ export async function locateIncreases<T extends Account>(
   memory: EvmMemory,
   increased: readonly IncreasedAccount<T>[],
 ): Promise<ReadonlyMap<T, readonly BalanceIncrease[]>> {
-  const oldest = memory.chain.oldest()?.height ?? 0;
   const tip = memory.chain.tip()?.height ?? 0;
   const searches = increased.map((each) => createSearch(memory, each, tip));
-  let floor = oldest - 1;
-  for (let readings = 0; readings < READINGS_PER_SEARCH; readings += 1) {
-    const height = nextHeight(searches, floor);
-    if (height === null) break;
-    const requested = searches.filter((search) => search.isOpenAt(height, floor));
-    const block = memory.chain.at(height);
-    const accounts = requested.map(({ account }) => account);
-    const balances = block === null ? null : await node.balances(accounts, block);
-    if (balances === null) floor = height;
-    else for (const [index, search] of requested.entries()) search.addReading(height, balances[index] ?? 0n);
-  }
-  return new Map(searches.map(({ account, increases }) => [account, increases()]));
+  await search(node, memory, searches);
+  return new Map(searches.map(({ account, readings }) => [account, remainingIncreases(readings())]));
+}
+
+/**
+ * Readings of accounts at blocks in memory, since those in which they last held their expected
+ * balances, in chain order: as many as show when a surplus arrived that was not confirmed until
+ * now. None for an account that held it at the tip in memory. `base`: the expected balance there.
+ */
+export async function readEarlier<T extends Account>(
+  node: EvmNode,
+  memory: EvmMemory,
+  compared: readonly { readonly account: T; readonly base: bigint }[],
+): Promise<ReadonlyMap<T, readonly Reading[]>> {
+  const tip = memory.chain.tip();
+  const exactAt = ({ account }: { readonly account: T }) => memory.exactAt.get(accountKey(account));
+  const unread = compared.filter((each) => (exactAt(each) ?? Number.POSITIVE_INFINITY) < (tip?.height ?? 0));
+  if (tip === null || unread.length === 0) return new Map();
+  const accounts = unread.map(({ account }) => account);
+  const balances = await node.balances(accounts, tip);
+  if (balances === null) return new Map();
+  const searches = unread.map((each, index) => {
+    const { account, base: expectedBaseUnits } = each;
+    const realBaseUnits = balances[index] ?? expectedBaseUnits;
+    return createSearch(memory, { account, expectedBaseUnits, realBaseUnits }, tip.height, exactAt(each));
+  });
+  await search(node, memory, searches);
+  return new Map(searches.map(({ account, readings }) => [account, readings()]));
 }
 
 /** A balance minus the expected balance at a height, in base units; may be negative. */
@@ -82,6 +97,24 @@ export function remainingIncreases(readings: readonly Reading[]): BalanceIncreas
 
 // Helpers
 
+async function search<T extends Account>(
+  node: EvmNode,
+  memory: EvmMemory,
+  searches: readonly Search<T>[],
+): Promise<void> {
+  let floor = (memory.chain.oldest()?.height ?? 0) - 1;
+  for (let readings = 0; readings < READINGS_PER_SEARCH; readings += 1) {
+    const height = nextHeight(searches, floor);
+    if (height === null) break;
+    const requested = searches.filter((search) => search.isOpenAt(height, floor));
+    const block = memory.chain.at(height);
+    const accounts = requested.map(({ account }) => account);
+    const balances = block === null ? null : await node.balances(accounts, block);
+    if (balances === null) floor = height;
+    else for (const [index, search] of requested.entries()) search.addReading(height, balances[index] ?? 0n);
+  }
+}
+
 /** The search for one account: its surplus over the expected balance at the heights read so far. */
 interface Search<T> {
   readonly account: T;
@@ -90,15 +123,17 @@ interface Search<T> {
   /** Whether a reading at this height narrows the search. */
   isOpenAt(height: number, floor: number): boolean;
   addReading(height: number, balance: bigint): void;
-  increases(): BalanceIncrease[];
+  readings(): readonly Reading[];
 }
 
 function createSearch<T extends Account>(
   memory: EvmMemory,
   { account, expectedBaseUnits, realBaseUnits }: IncreasedAccount<T>,
   tip: number,
+  exactAt?: number,
 ): Search<T> {
-  let readings: Reading[] = [{ height: tip, aboveBaseUnits: realBaseUnits - expectedBaseUnits }];
+  const last = { height: tip, aboveBaseUnits: realBaseUnits - expectedBaseUnits };
+  let readings: Reading[] = exactAt === undefined ? [last] : [{ height: exactAt, aboveBaseUnits: 0n }, last];
 
   /** The expected balance at an earlier height: flows of later blocks are subtracted. */
   function expectedAt(height: number): bigint {
@@ -125,7 +160,7 @@ function createSearch<T extends Account>(
       const reading = { height, aboveBaseUnits: balance - expectedAt(height) };
       readings = [...readings, reading].sort((one, other) => one.height - other.height);
     },
-    increases: () => remainingIncreases(readings),
+    readings: () => readings,
   };
 }
 

@@ -52,16 +52,15 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     }
   }
 
-  async function askSecond<T>(question: (endpoint: EvmEndpoint) => Promise<T>): Promise<T> {
+  async function askSecond<T>(question: (endpoint: EvmEndpoint) => Promise<T>): Promise<T | null> {
     const other = choice.other();
-    if (other === null) return ask(question);
+    if (other === null) return null;
     try {
-      const answer = await question(other);
-      if (answer !== null) return answer;
+      return await question(other);
     } catch (error) {
       choice.failed(other, error);
+      return null;
     }
-    return ask(question);
   }
 
   return {

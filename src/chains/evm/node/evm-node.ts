@@ -42,11 +42,14 @@ export interface EvmNode {
    * has its state. Throws `LeftChainError`, as `balances` does.
    */
   nonces(addresses: readonly string[], block: Cursor): Promise<number[] | null>;
-  /**
-   * What one provider may be wrong about, queried at another endpoint that is in sync; at the same
-   * one when there is no other or the other cannot answer.
-   */
-  readonly second: Pick<EvmNode, 'balances' | 'tokenTransfers'>;
+  /** What one provider may be wrong about, queried at another one. */
+  readonly second: SecondEndpoint;
+}
+
+/** Another endpoint that is in sync. Null when there is none, or it cannot answer. */
+export interface SecondEndpoint {
+  balances(accounts: readonly Account[], block: Cursor): Promise<bigint[] | null>;
+  tokenTransfers(range: LogRange): Promise<TokenTransfer[] | null>;
 }
 
 export interface EvmHead {

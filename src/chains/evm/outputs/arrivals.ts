@@ -1,4 +1,4 @@
-import type { Account } from '../../port.ts';
+import type { Account, Cursor } from '../../port.ts';
 import { accountKey, createAccountFlows } from '../balance-check/account-flows.ts';
 import { readableBalances } from '../balance-check/readable-balances.ts';
 import type { EvmBlock, EvmNode, TokenTransfer } from '../node/evm-node.ts';
@@ -16,7 +16,8 @@ export interface Arrival {
  * The amounts really received by the token transfers of one block. Some tokens take a fee on
  * transfer, and a contract can log any amount. So an account can have received at most the increase
  * of its balance in the block plus what it sent away; amounts above that are cut, later logs first.
- * Where the node no longer has the state of the block, the logs are trusted.
+ * Where the node no longer has the state of the block, the logs are trusted; so they are where a
+ * balance would cut them and another reading of it differs.
  *
  * `transfers`: all transfers of the block to or from a watched address, in log order. `isPaid`:
  * whether to credit an address.
@@ -36,15 +37,19 @@ export async function arrivalsIn(
   const parent = { height: height - 1, blockHash: parentHash };
   const before = after === null ? null : await readableBalances(node, accounts, parent);
   const left = createAccountFlows();
+  for (const transfer of transfers) if (isPayment(transfer)) left.add(sender(transfer), transfer.amountBaseUnits);
+  const logged = createAccountFlows();
+  for (const transfer of paying) logged.add(recipient(transfer), transfer.amountBaseUnits);
   const proven = new Set<string>();
   for (const [index, account] of accounts.entries()) {
     const now = after?.[index] ?? null;
     const then = before?.[index] ?? null;
     if (now === null || then === null) continue;
+    const isCut = now - then + left.of(account) < logged.of(account);
+    if (isCut && !(await isConfirmed(node, account, [now, { height, blockHash: hash }], [then, parent]))) continue;
     proven.add(accountKey(account));
     left.add(account, now - then);
   }
-  for (const transfer of transfers) if (isPayment(transfer)) left.add(sender(transfer), transfer.amountBaseUnits);
   return paying.map((transfer) => {
     const account = recipient(transfer);
     if (!proven.has(accountKey(account))) {
@@ -71,6 +76,15 @@ export function sender({ from, token }: TokenTransfer): Account {
 }
 
 // Helpers
+
+/** Whether both balances are read again as before, from another endpoint if one can answer. */
+async function isConfirmed(node: EvmNode, account: Account, ...readings: [bigint, Cursor][]): Promise<boolean> {
+  for (const [balance, block] of readings) {
+    const [again] = (await node.second.balances([account], block)) ?? (await node.balances([account], block)) ?? [];
+    if (again !== balance) return false;
+  }
+  return true;
+}
 
 function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b;

@@ -1,8 +1,10 @@
 import type { CryptoSymbol, UnixMs } from '../../../../machines/index.ts';
 import type { TrackedOutput } from '../../port.ts';
+import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmBlock, EvmNode } from '../node/evm-node.ts';
 import type { ToOutput } from './match-payments.ts';
-import { balanceOutputId, internalOutputId, partOutputId } from './output-id.ts';
+import { balanceOutputId, internalOutputId, outputKind, partOutputId } from './output-id.ts';
+import type { PlacedOutput } from './scan-batch.ts';
 import { paidTo, type TracedPayment } from './traced-payments.ts';
 
 /** An increase of an address's balance that no matched transaction of the block explains. */
@@ -75,6 +77,26 @@ export function partOfIncrease(
 export function increasedAfter({ spends }: TrackedOutput): number | null {
   const [, word, height] = spends[0]?.split(':') ?? [];
   return word === 'after' ? Number(height) : null;
+}
+
+/** Omits transactions that already have an output in this block: the new surplus is not theirs. */
+export function unexplainedTraces(node: EvmNode, memory: EvmMemory, { height }: EvmBlock): EvmNode {
+  const outputs = memory.chain.at(height)?.outputs ?? [];
+  const known = new Set(outputs.map(({ txid, watchKey }) => `${txid} ${watchKey}`));
+  return {
+    ...node,
+    async internalTransfers(addresses, at) {
+      const traced = await node.internalTransfers(addresses, at);
+      return traced && { ...traced, transfers: traced.transfers.filter(({ txid, to }) => !known.has(`${txid} ${to}`)) };
+    },
+  };
+}
+
+/** A second increase dated by the same block is added to the output of the first one. */
+export function merged(memory: EvmMemory, { height, output }: PlacedOutput): PlacedOutput {
+  const before = memory.chain.at(height)?.outputs.find(({ outputId }) => outputId === output.outputId);
+  if (before === undefined || outputKind(output.outputId).kind !== 'balance') return { height, output };
+  return { height, output: { ...before, amountBaseUnits: before.amountBaseUnits + output.amountBaseUnits } };
 }
 
 // Helpers

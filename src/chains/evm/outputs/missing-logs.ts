@@ -3,7 +3,7 @@ import { RetryableError } from '../../../platform/errors.ts';
 import type { Account, Cursor } from '../../port.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
 import type { EvmMemory, MissingLogs } from '../evm-memory.ts';
-import type { EvmNode, TokenTransfer } from '../node/evm-node.ts';
+import type { EvmNode, LogRange, SecondEndpoint, TokenTransfer } from '../node/evm-node.ts';
 import { isPayment } from './arrivals.ts';
 import { tokenOutputId } from './output-id.ts';
 
@@ -54,18 +54,30 @@ export function createMissingLogs(): MissingLogs {
 /**
  * Token transfers of the blocks in memory in which such an address was paid by a log not seen
  * before; all transfers of these blocks, because a list of fewer would prove nothing. From the
- * second endpoint, since the first has left logs out. None when that fails: the poll goes on, and
- * the search is repeated.
+ * second endpoint, since the first has left logs out; from the first if the second has none. None
+ * when that fails: the poll goes on, and the search is repeated.
  */
 export async function searchMissingLogs(
-  { second }: EvmNode,
-  { chain, seenLogs }: EvmMemory,
+  node: EvmNode,
+  memory: EvmMemory,
   recipients: readonly string[],
   end: Cursor | null,
 ): Promise<TokenTransfer[]> {
-  const oldest = chain.oldest();
+  const oldest = memory.chain.oldest();
   if (recipients.length === 0 || oldest === null || end === null) return [];
-  const paid = await orNone(second.tokenTransfers({ fromHeight: oldest.height + 1, end, recipients }));
+  const range = { fromHeight: oldest.height + 1, end, recipients };
+  const found = await searchAt(node.second, memory, range);
+  return found.length > 0 ? found : searchAt(node, memory, range);
+}
+
+// Helpers
+
+async function searchAt(
+  source: SecondEndpoint,
+  { chain, seenLogs }: EvmMemory,
+  range: LogRange,
+): Promise<TokenTransfer[]> {
+  const paid = await orNone(source.tokenTransfers(range));
   const isNew = ({ txid, height, blockHash, logIndex }: TokenTransfer) => {
     const block = chain.at(height);
     if (block?.blockHash !== blockHash || seenLogs.get(blockHash)?.logIndexes.has(logIndex) === true) return false;
@@ -75,14 +87,12 @@ export async function searchMissingLogs(
   const blocks = new Map(paid.filter(isMissing).map(({ height, blockHash }) => [height, blockHash]));
   const found: TokenTransfer[] = [];
   for (const [height, blockHash] of blocks) {
-    const all = await orNone(second.tokenTransfers({ fromHeight: height, end: { height, blockHash } }));
+    const all = await orNone(source.tokenTransfers({ fromHeight: height, end: { height, blockHash } }));
     // Another machine may have answered, about a sibling of the block.
     if (all.every((transfer) => transfer.blockHash === blockHash)) found.push(...all);
   }
   return found;
 }
-
-// Helpers
 
 interface Missing extends Account {
   readonly baseUnits: bigint;
@@ -91,11 +101,13 @@ interface Missing extends Account {
   readonly at: UnixMs;
 }
 
-function orNone(search: Promise<TokenTransfer[]>): Promise<TokenTransfer[]> {
-  return search.catch((error: unknown) => {
+async function orNone(search: Promise<TokenTransfer[] | null>): Promise<TokenTransfer[]> {
+  try {
+    return (await search) ?? [];
+  } catch (error) {
     if (error instanceof RetryableError) return [];
     throw error;
-  });
+  }
 }
 
 function warningOf({ watchKey, asset }: Account): string {

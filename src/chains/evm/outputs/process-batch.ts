@@ -16,7 +16,7 @@ import { accountKey } from '../balance-check/account-flows.ts';
 import { type BalanceCheck, checkBalances } from '../balance-check/check-balances.ts';
 import { coinFlows } from '../balance-check/coin-flows.ts';
 import { WIDE_OVERLAP_MS } from '../balance-check/token-balances.ts';
-import { type BalanceMismatch, type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
+import { type BalanceDoubt, type BalanceMismatch, type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import type { EvmHead, EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { findingsOf, type OutputReadings } from './batch-findings.ts';
@@ -131,6 +131,7 @@ async function collectReadings(
     lateLogMs: lateBlockMs,
     now: Math.max(target.startedAt, (target.head?.timeSeconds ?? 0) * 1000),
     isHead,
+    hasRegularBlocks: params.staleAfterMs !== null,
     logInfo,
   };
   const balanceCheck = await checkBalances(checkDeps, memory, { batch, accounts, scan, toOutput });
@@ -225,8 +226,14 @@ function remember(memory: EvmMemory, batch: BlockBatch, readings: BatchReadings)
   const { isComplete, known, exact, silentAssets } = readings.balanceCheck;
   for (const key of exact) memory.exactAt.set(key, batch.end.height);
   for (const key of memory.exactAt.keys()) if (!known.has(key)) memory.exactAt.delete(key);
+  for (const doubt of readings.balanceCheck.doubts) {
+    const key = accountKey(doubt);
+    if (!known.has(key)) continue;
+    const exactHeight = exact.has(key) ? doubt.exactHeight : memory.exactAt.get(key);
+    memory.exactAt.set(key, exactHeight ?? batch.start.height);
+  }
   if (isComplete || known.size > 0) memory.staleAbove = null;
-  const isCompared = isComplete && silentAssets.length === 0 && memory.disagreements.size === 0;
+  const isCompared = isComplete && silentAssets.length === 0 && memory.doubts.size === 0;
   memory.comparedAt = isCompared ? batch.end.blockHash : null;
   memory.knownOpen = known;
 }
@@ -246,7 +253,9 @@ async function save(
   const receipts = followedReceipts(memory, batch);
   if (memory.staleAbove !== null) return { syncedUntil: null, isComplete, silentAssets, receipts };
   const isConclusive = target.head !== null && isComplete && !balanceCheck.isHeld;
-  const syncedUntil = isConclusive ? syncedUntilAt(deps.params, target.head, target.startedAt) : null;
+  const scannedUntil = isConclusive ? syncedUntilAt(deps.params, target.head, target.startedAt) : null;
+  const syncedUntil = scannedUntil === null ? null : beforeDoubts(scannedUntil, balanceCheck.doubts);
+  memory.scannedUntil = scannedUntil ?? memory.scannedUntil;
   await reportThenRememberReorged(memory, balanceCheck, (left) =>
     deps.reporter.report(memory, findings, { reorged: left }),
   );
@@ -274,6 +283,12 @@ function syncedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, started
   const { staleAfterMs, lateBlockMs } = params;
   const headAt = timeSeconds * 1000;
   return Math.min(startedAt, staleAfterMs === null ? Math.max(headAt, startedAt - lateBlockMs) : headAt);
+}
+
+/** Coins of unconfirmed balances have come later; null when that is unknown of one. */
+function beforeDoubts(scannedUntil: UnixMs, doubts: readonly BalanceDoubt[]): UnixMs | null {
+  const known = doubts.flatMap(({ arrivedAfter }) => arrivedAfter ?? []);
+  return known.length < doubts.length ? null : Math.min(scannedUntil, ...known);
 }
 
 function logRequests({ mismatches, missingLogs }: EvmMemory, { head, startedAt: now }: BatchTarget): LogRequests {

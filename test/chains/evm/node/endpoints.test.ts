@@ -214,7 +214,7 @@ describe('two endpoints', () => {
     expect(logged.filter((line) => line.startsWith('warn: a node is out of sync'))).toHaveLength(1);
   });
 
-  test('let the second answer what one may be wrong about, and the first again when the second cannot', async () => {
+  test('let the second answer what one may be wrong about, or nothing when it cannot', async () => {
     const { node } = await startNodes(2);
     for (const [index, balance] of ['0x1', '0x2'].entries()) {
       testNode(index).responses = { eth_call: { result: '0x' }, eth_getBalance: { result: balance } };
@@ -224,8 +224,13 @@ describe('two endpoints', () => {
     await node.heads();
     expect(await node.balances(accounts, block)).toEqual([1n]);
     expect(await node.second.balances(accounts, block)).toEqual([2n]);
+    testNode(1).responses = {
+      eth_call: { result: '0x' },
+      eth_getBalance: { error: { code: -32000, message: 'header not found' } },
+    };
+    expect(await node.second.balances(accounts, block)).toBe(null);
     testNode(1).status = 500;
-    expect(await node.second.balances(accounts, block)).toEqual([1n]);
+    expect(await node.second.balances(accounts, block)).toBe(null);
     expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
   });
 

@@ -68,7 +68,7 @@ describe('one wrong balance', () => {
     await at.step();
     expect(amounts()).toEqual({ ...before, [other.txid]: 3n });
     expect(at.store.syncedUntil()).toBe(syncedUntil);
-    expect(at.watcher().status().warnings).toEqual([expect.stringContaining(`differ (${wrong} and ${paid})`)]);
+    expect(at.watcher().status().warnings).toEqual([expect.stringContaining(`(${wrong} and ${paid})`)]);
     lying.stop();
     await at.step();
     mineEmpty(at, 2);
