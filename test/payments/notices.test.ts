@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { LANGUAGES } from '../../src/http/checkout/languages/language.ts';
-import { settleEmail, takeDueEmails } from '../../src/mail/mail-queue.ts';
+import { claimDueEmails, settleEmail } from '../../src/mail/mail-queue.ts';
 import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
 import { isTestAlert, OPERATOR_ALERT_QUEUE, settleAttention } from '../../src/payments/index.ts';
@@ -193,7 +193,7 @@ describeDatabases('notices about payments', (database) => {
     const lost = (name: string, order: number, amount = DUE, reason = 'reorged'): ActorEvent => {
       return { ...seen(name, order, amount), type: 'chain.output_dropped', reason };
     };
-    const take = () => takeDueEmails(database().db, { now: payments.clock.now(), leaseMs: DAY_MS, limit: 50 });
+    const take = () => claimDueEmails(database().db, { now: payments.clock.now(), leaseMs: DAY_MS, limit: 50 });
     /** What a mail worker takes now, of the emails to one user. */
     const sentNow = async () =>
       (await take()).filter(({ recipient, subject }) => recipient.startsWith('ann') && subject === GONE);
