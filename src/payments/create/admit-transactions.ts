@@ -7,7 +7,7 @@ import { type Admission, admissionInput } from './admission.ts';
 import { findStartsBeyondKeys } from './keyless-payments.ts';
 import { ClientIsBusyError, findBusyClients } from './open-payment-of-client.ts';
 
-/** Decides which starts of a batch are admitted, and allocates an address to each, in its commit. */
+/** Decides which starts of a batch are admitted and gives each an address, in the same commit. */
 export async function admitTransactions(
   trx: Transaction<Database>,
   drafts: readonly StartDraft[],
