@@ -14,6 +14,7 @@ import { parallelBatchesOf } from '../../src/service/runtime.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import type { Meter, RoundFigures } from '../support/costs.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
+import { IDLE_BUS } from '../support/idle-bus.ts';
 import { runCallers } from '../support/measure.ts';
 import type { RoundRequest } from '../support/rounds.ts';
 import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands, type Workload } from '../support/workload.ts';
@@ -44,16 +45,7 @@ export async function openEngineBench(): Promise<EngineBench> {
   const log = createLogger({ level: 'error' });
   const kind = createTransactionKind({ publicUrl: 'http://127.0.0.1' });
   const kinds = createKindRegistry([kind, createDeliveryKind()]);
-  // The bus is not measured: it accepts every message immediately. Rows still pass through the
-  // outbox.
-  const bus = {
-    publish: async () => {},
-    subscribe: neverUsed,
-    isHealthy: async () => true,
-    waiting: async () => null,
-    close: async () => {},
-  };
-  const relay = createRelay({ db, bus, log });
+  const relay = createRelay({ db, bus: IDLE_BUS, log });
   const publish = (messages: readonly OutgoingMessage[]) => relay.publish(messages);
   const parallelBatches = parallelBatchesOf(database, CONNECTIONS);
   const engine = createEngine({ db, kinds, clock: systemClock, log, parallelBatches, onCommitted: publish });
@@ -83,10 +75,4 @@ export async function openEngineBench(): Promise<EngineBench> {
       await database.drop();
     },
   };
-}
-
-// Helpers
-
-async function neverUsed(): Promise<never> {
-  throw new Error('the bench subscribes to nothing');
 }

@@ -16,6 +16,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import { createRates } from '../../src/rates/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
+import { IDLE_BUS } from '../support/idle-bus.ts';
 import { latency, median, throughput } from '../support/measure.ts';
 import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
@@ -105,15 +106,7 @@ async function main(): Promise<void> {
 function createContestant(name: string, { db }: BenchDatabase, metrics: Metrics | null, isScraped = false): Contestant {
   const log = createLogger({ level: 'error' });
   const kinds = createKindRegistry([createTransactionKind({ publicUrl: 'http://127.0.0.1' }), createDeliveryKind()]);
-  // The bus is not measured: it accepts every message immediately.
-  const bus = {
-    publish: async () => {},
-    subscribe: neverUsed,
-    isHealthy: async () => true,
-    waiting: async () => null,
-    close: async () => {},
-  };
-  const relay = createRelay({ db, bus, log, observer: metrics?.observers.relay });
+  const relay = createRelay({ db, bus: IDLE_BUS, log, observer: metrics?.observers.relay });
   const onCommitted = (messages: readonly OutgoingMessage[]) => relay.publish(messages);
   const observer = metrics?.observers.engine;
   const engine = createEngine({ db, kinds, clock: systemClock, log, onCommitted, observer });
@@ -189,10 +182,6 @@ function sourcesOf({ db }: BenchDatabase, engine: Engine | undefined): MetricSou
     busResponds: async () => true,
     readFigures: () => readInstallationFigures({ db, clock: systemClock, bus, rates, networks: [] }),
   };
-}
-
-async function neverUsed(): Promise<never> {
-  throw new Error('the bench subscribes to nothing');
 }
 
 await main();

@@ -14,6 +14,7 @@ import {
 import { findOverdueMessages } from '../../src/platform/engine/sql/outbox.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
+import { IDLE_BUS } from '../support/idle-bus.ts';
 import { median, quantile, throughput } from '../support/measure.ts';
 import { print } from '../support/print.ts';
 import { readSettings } from '../support/settings.ts';
@@ -64,16 +65,7 @@ async function openPath(prepare: (database: BenchDatabase) => Promise<unknown>):
   const database = await createBenchDatabase(CONNECTIONS);
   const { db } = database;
   await prepare(database);
-  // The bus is not measured: it accepts every message immediately. Rows still pass through the
-  // outbox.
-  const bus = {
-    publish: async () => {},
-    subscribe: neverUsed,
-    isHealthy: async () => true,
-    waiting: async () => null,
-    close: async () => {},
-  };
-  const relay = createRelay({ db, bus, log });
+  const relay = createRelay({ db, bus: IDLE_BUS, log });
   const onCommitted = (messages: Parameters<typeof relay.publish>[0]) => relay.publish(messages);
   const engine = createEngine({ db, kinds, clock: systemClock, log, onCommitted });
   return {
@@ -264,10 +256,6 @@ async function bytesOf({ database: { db } }: Path, table: string): Promise<numbe
       select ${table}::regclass as relid union select relid from pg_partition_tree(${table}::regclass)
     ) as parts`.execute(db);
   return rows[0]?.bytes ?? 0;
-}
-
-async function neverUsed(): Promise<never> {
-  throw new Error('the bench subscribes to nothing');
 }
 
 const show = (value: number) => Math.round(value).toLocaleString('en-US');

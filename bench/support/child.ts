@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -33,6 +34,14 @@ export async function startChild(script: URL, env: Readonly<Record<string, strin
       await once(child, 'exit');
     },
   };
+}
+
+/** In a child: listens on a free port and prints the URL, which `startChild` reads. */
+export function listenAndPrintUrl(server: Server): void {
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo;
+    process.stdout.write(`${JSON.stringify({ publicUrl: `http://127.0.0.1:${port}` })}\n`);
+  });
 }
 
 // Helpers

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenAndPrintUrl } from './child.ts';
 
 /**
  * The merchants' servers, all in one separate process. The first part of the path selects the
@@ -49,10 +49,7 @@ server.on('connection', (socket) => {
   });
 });
 
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  process.stdout.write(`${JSON.stringify({ publicUrl: `http://127.0.0.1:${port}` })}\n`);
-});
+listenAndPrintUrl(server);
 
 // Helpers
 

@@ -6,8 +6,9 @@ import { createEndpoint } from '../../src/webhooks/index.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { createMeter, type Meter } from '../support/costs.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
+import type { WorkerEnvironment } from '../support/start-worker.ts';
 import type { ReceiverReport } from '../support/webhook-receiver.ts';
-import type { Raised, WorkerMemory, WorkerSettings } from './worker.ts';
+import type { Raised, WorkerMemory } from './worker.ts';
 
 /** Database connections of the worker. */
 const POOL_SIZE = 20;
@@ -68,14 +69,14 @@ export async function createWebhookInstallation(bus: BusChoice): Promise<Webhook
     const key = randomBytes(32);
     const receiver = await startChild(new URL('../support/webhook-receiver.js', import.meta.url), {});
     removals.push(() => receiver.stop());
-    const settings: WorkerSettings = {
+    const environment: WorkerEnvironment = {
       DATABASE_URL: database.url,
       POOL_SIZE: String(POOL_SIZE),
       SECRETS_KEY: key.toString('hex'),
       NATS_URL: bus.natsUrl,
       NATS_PREFIX: bus.prefix,
     };
-    const worker = await startChild(new URL('./worker.js', import.meta.url), settings);
+    const worker = await startChild(new URL('./worker.js', import.meta.url), environment);
     removals.push(() => worker.stop());
     return {
       database,

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { createNatsBus } from '../../src/platform/bus/index.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import { listenAndPrintUrl } from '../support/child.ts';
 import { createGroup } from '../support/group.ts';
 import { BARE_QUEUE } from './bare-queue.ts';
 import type { WorkerSettings } from './worker.ts';
@@ -28,11 +28,7 @@ async function main(settings: WorkerSettings): Promise<void> {
   await bus.subscribe({ queue: BARE_QUEUE, maxInFlightPerPartition: MESSAGES_IN_FLIGHT }, ({ id, data }) =>
     group.submit({ id, data }),
   );
-  const server = createServer((_request, response) => response.end('{"handled":{},"cpuMs":0}'));
-  server.listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo;
-    process.stdout.write(`${JSON.stringify({ publicUrl: `http://127.0.0.1:${port}` })}\n`);
-  });
+  listenAndPrintUrl(createServer((_request, response) => response.end('{"handled":{},"cpuMs":0}')));
 }
 
 await main(process.env as unknown as WorkerSettings);

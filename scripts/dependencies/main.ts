@@ -18,8 +18,7 @@ const ASKED: readonly { readonly of: string; readonly args: readonly string[]; r
 const problems = [...lockfileProblems(JSON.parse(await readFile(LOCKFILE, 'utf8')) as Lockfile)];
 if (problems.length === 0) console.log(`${LOCKFILE}: sources, checksums, install scripts and licences are allowed`);
 for (const { of, args, least } of ASKED) {
-  // npm exits with 1 both for vulnerabilities and for a failed request; only its output tells them
-  // apart.
+  // npm exits with 1 both for vulnerabilities and for a failed request; only its output differs.
   const { stdout, error } = spawnSync('npm', ['audit', '--json', ...args], { encoding: 'utf8' });
   if (error !== undefined) throw error;
   const response = readAudit(stdout, least);

@@ -23,7 +23,7 @@ export interface Offer {
   /** Payments admitted per month, which can be a few more than the limit; null: unlimited. */
   readonly allowance: number | null;
   readonly resetsAt: UnixMs;
-  readonly shop: PlanSales;
+  readonly salesStatus: PlanSales;
   /** All plans, lowest first; empty where nothing is sold. */
   readonly choices: readonly Choice[];
   /** Coins that the operator accepts now. */
@@ -71,7 +71,7 @@ export async function getOffer(
   const [usage, plans] = await Promise.all([usageOf(deps, merchantId, now), listPlans(deps)]);
   const [onlyPlan] = plans;
   const seller = await findSeller(deps, merchantId);
-  const common = { used: usage.used, resetsAt: nextMonthStart(now), shop: seller.shop };
+  const common = { used: usage.used, resetsAt: nextMonthStart(now), salesStatus: seller.salesStatus };
   if (!plansEnabled && onlyPlan !== undefined) {
     const held = { plan: onlyPlan, tier: onlyPlan.tier, cycle: null, expiresAt: null, endsOnDay: null } as const;
     return {
@@ -113,13 +113,13 @@ async function usageOf({ db }: OfferDeps, merchantId: string, now: UnixMs): Prom
 async function findSeller(
   { db, plansEnabled, operatorMerchant }: OfferDeps,
   buyerId: string,
-): Promise<{ readonly shop: PlanSales; readonly merchantId: string | null }> {
-  if (!plansEnabled) return { shop: 'without_plans', merchantId: null };
+): Promise<{ readonly salesStatus: PlanSales; readonly merchantId: string | null }> {
+  if (!plansEnabled) return { salesStatus: 'without_plans', merchantId: null };
   const operator = operatorMerchant === null ? null : await findMerchant(db, operatorMerchant);
-  if (operator === null) return { shop: 'no_recipient', merchantId: null };
+  if (operator === null) return { salesStatus: 'no_recipient', merchantId: null };
   return operator.id === buyerId
-    ? { shop: 'is_operator', merchantId: null }
-    : { shop: 'open', merchantId: operator.id };
+    ? { salesStatus: 'is_operator', merchantId: null }
+    : { salesStatus: 'open', merchantId: operator.id };
 }
 
 async function coinsOf(deps: OfferDeps, merchantId: string, mode: Caller['mode']): Promise<CryptoSymbol[]> {

@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from './command.ts';
-import { asText, asWholeNumber, flag, operand, optional } from './options.ts';
+import { asText, asWholeNumber, flag, json, operand, optional } from './options.ts';
 
 /** The commands that begin with the same word. */
 export interface CommandGroup {
@@ -8,7 +8,6 @@ export interface CommandGroup {
   readonly load: () => Promise<readonly Command[]>;
 }
 
-const json = flag('Prints JSON instead of text.');
 const out = optional('SECRETS', 'Writes new secrets to this new file (mode 0600).', asText, null);
 
 export const DEFAULT_COMMAND: Command = defineCommand({

@@ -67,6 +67,10 @@ export function asOneOf<const T extends string>(choices: readonly T[]): Reader<T
   return (text, reject) => choices.find((choice) => choice === text) ?? reject(`must be one of ${choices.join(', ')}`);
 }
 
+export const json = flag('Prints JSON instead of text.');
+
+export const merchant = required('NAME', 'The merchant, as in the provisioning file.', asText);
+
 /** The error for a command line that cannot be parsed. The message says what is expected. */
 export function usage(problem: string): TerminalError {
   return new TerminalError('USAGE', `${problem}\nRun "quittance --help" for the commands.`);

@@ -37,7 +37,7 @@ export type EmailVerdict =
  * the worker talks to the mail server; the lease of a worker that dies expires. An email whose
  * lease has expired may have been sent: SMTP has no way to check.
  */
-export async function takeDueEmails(
+export async function claimDueEmails(
   db: Kysely<Database>,
   { now, leaseMs, limit }: { now: UnixMs; leaseMs: number; limit: number },
 ): Promise<QueuedEmail[]> {

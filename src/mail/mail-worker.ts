@@ -5,10 +5,10 @@ import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../platform/poll-loop.ts';
 import type { SendResult } from './classify-send-error.ts';
-import { type EmailVerdict, type QueuedEmail, settleEmail, storeUnsentEmails, takeDueEmails } from './mail-queue.ts';
+import { claimDueEmails, type EmailVerdict, type QueuedEmail, settleEmail, storeUnsentEmails } from './mail-queue.ts';
+import type { NotifyActor } from './process-bounces.ts';
 import { nextTryAt } from './retry-schedule.ts';
 import { type MailTransport, SEND_TIMEOUT_MS } from './smtp-transport.ts';
-import type { NotifyActor } from './take-bounces.ts';
 
 export interface MailWorkerDeps {
   readonly db: Kysely<Database>;
@@ -66,7 +66,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
   async function sendDue(to: MailTransport, stopping: AbortSignal): Promise<boolean> {
     for (;;) {
       const lease = { now: clock.now(), leaseMs: LEASE_MS, limit: MAILS_AT_ONCE };
-      const emails = stopping.aborted ? [] : await takeDueEmails(db, lease);
+      const emails = stopping.aborted ? [] : await claimDueEmails(db, lease);
       if (emails.length === 0) return true;
       for (const email of emails) logUncertain(email);
       const isUp = await settleAll(emails.map((email) => sendOne(to, email, stopping)));

@@ -44,7 +44,10 @@ export interface ChangeableSettings extends MerchantSettings {
   readonly contactEmail: string;
 }
 
-/** Languages of emails to customers: those of the payment page. */
+/**
+ * Languages of the payment page and of emails to customers, as BCP 47 subtags. The first is the
+ * default.
+ */
 export const CUSTOMER_LANGUAGES = ['en', 'pl', 'de', 'fr', 'es', 'it', 'pt'] as const;
 export type CustomerLanguage = (typeof CUSTOMER_LANGUAGES)[number];
 

@@ -3,7 +3,7 @@ import { settleAll } from '../platform/db/index.ts';
 import { type ActorKind, type Consequence, defineKind, type Step } from '../platform/engine/index.ts';
 import { isSimulated } from '../wallets/index.ts';
 import type { Admission } from './create/admission.ts';
-import { prepareTransactions } from './create/prepare.ts';
+import { admitTransactions } from './create/admit-transactions.ts';
 import type { CompletionHook } from './projection/completions.ts';
 import { projectTransactions } from './projection/project.ts';
 import { projectWebhookEvents } from './projection/webhook-events.ts';
@@ -26,7 +26,7 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
   return defineKind<TransactionEffects>()({
     machine: transactionMachine,
     merchantOf: ({ merchantId }) => merchantId,
-    prepare: (trx, drafts) => prepareTransactions(trx, drafts, deps.admission),
+    prepare: (trx, drafts) => admitTransactions(trx, drafts, deps.admission),
     async project(trx, steps) {
       const projected = [
         projectWebhookEvents(trx, steps, deps.publicUrl),

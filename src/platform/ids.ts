@@ -46,9 +46,9 @@ export function derivedId<K extends IdKind>(kind: K, ...parts: readonly (string 
 
 /**
  * Like `derivedId`, but begins with the time of the id that is its first part, to within 8 ms, and
- * so sorts beside it; 85 bits of the hash remain. If that part is not an id, they all do.
+ * so sorts next to it; 85 bits of the hash remain. If that part is not an id, they all do.
  */
-export function derivedIdBeside<K extends IdKind>(kind: K, id: string, ...parts: readonly (string | number)[]): Id<K> {
+export function derivedIdNextTo<K extends IdKind>(kind: K, id: string, ...parts: readonly (string | number)[]): Id<K> {
   const hash = derivedId(kind, id, ...parts);
   const time = ANY_ID.exec(id)?.[1];
   return time === undefined ? hash : `${kind}_${time}${hash.slice(kind.length + 1 + time.length)}`;

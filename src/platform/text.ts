@@ -18,6 +18,15 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Surrogate}\p{Bidi_Control}]/gu, '\ufffd');
 }
 
+/** Decodes percent escapes. Returns a text that is not percent-encoded, like `50%`, as it is. */
+export function decodeOrKeep(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * Throws a `TerminalError` with `code` for a text for customers that has a `directionProblem`;
  * `field` is what the request calls it.

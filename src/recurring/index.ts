@@ -12,7 +12,7 @@ export type { Tokens } from './customer-links.ts';
 export { createCustomerLinks, createTokens } from './customer-links.ts';
 export type { DecideDeps } from './decide-schedule.ts';
 export { decideSchedule } from './decide-schedule.ts';
-export { samplePaidTwiceEmail, sampleRecurringEmail } from './email-templates/sample-emails.ts';
+export { type EmailSample, samplePaidTwiceEmail, sampleRecurringEmail } from './email-templates/sample-emails.ts';
 export type { ScheduleEmail } from './list-emails.ts';
 export { listScheduleEmails } from './list-emails.ts';
 export { listPeriods } from './list-periods.ts';

@@ -50,7 +50,7 @@ export interface Http {
    */
   listen(): Promise<void>;
   open(): void;
-  /** Serves as before, and tells clients in every response to close their connection. */
+  /** Serves as before, but each response asks the client to close its connection. */
   drain(): void;
   /** Accepts no new connections, and cuts off the remaining ones after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;

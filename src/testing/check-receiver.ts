@@ -58,7 +58,7 @@ const PAYMENTS: Trial<PaymentHistory, ReceiverUnderTest> = {
   histories: paymentHistories(),
   identify: ({ transactionId }) => transactionId,
   describe: ({ transactionId, steps }) => `${transactionId}: created${stepsInWords(steps)}`,
-  async judge(receiver, { transactionId }, deliveries) {
+  async verify(receiver, { transactionId }, deliveries) {
     const [expected, actual] = [expectedOutcome(transactionId, deliveries), await receiver.outcomeOf(transactionId)];
     if (isDeepStrictEqual(actual, expected)) return;
     throw new Error(`The receiver ends ${transactionId} with ${show(actual)}, a correct one with ${show(expected)}`);

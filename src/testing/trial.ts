@@ -43,7 +43,7 @@ export interface Trial<H extends RecordedHistory, R extends WebhookTaker> {
   /** Describes one history in one line. */
   describe(history: H): string;
   /** Rejects when the receiver's final state differs from that of a correct one. */
-  judge(receiver: R, history: H, deliveries: readonly Delivery[]): Promise<void>;
+  verify(receiver: R, history: H, deliveries: readonly Delivery[]): Promise<void>;
 }
 
 const RUNS = 200;
@@ -59,7 +59,7 @@ export async function runTrial<H extends RecordedHistory, R extends WebhookTaker
     const receiver = await start(secret);
     try {
       await post(receiver, scenario, secret);
-      for (const history of scenario.histories) await trial.judge(receiver, history, scenario.deliveries);
+      for (const history of scenario.histories) await trial.verify(receiver, history, scenario.deliveries);
     } finally {
       await receiver.close?.();
     }
@@ -101,7 +101,8 @@ function explain<H extends RecordedHistory>(
   { counterexample, errorInstance, seed, counterexamplePath }: fc.RunDetails<[Scenario<H>]>,
 ): string {
   const [scenario] = counterexample ?? [];
-  const changes = scenario === undefined ? '' : `\n\nThe shortest way there:\n${describeScenario(scenario, describe)}`;
+  const changes =
+    scenario === undefined ? '' : `\n\nShortest counterexample found:\n${describeScenario(scenario, describe)}`;
   return `${messageOf(errorInstance)}${changes}\n\nReplay with { seed: ${seed}, path: '${counterexamplePath ?? ''}' }`;
 }
 

@@ -23,7 +23,7 @@ export interface AddressRequest {
   readonly transactionId: string;
 }
 
-export interface TakenAddress {
+export interface AllocatedAddress {
   readonly address: string;
   readonly watchKey: string;
   readonly derivationIndex: number;
@@ -33,15 +33,15 @@ export interface TakenAddress {
  * Assigns each request the first free address of its key: vetted first, then lowest index. Returns
  * them in the order of the requests. Throws a `TerminalError` `ADDRESS_GENERATION_FAILED`.
  */
-export async function takeAddresses(
+export async function allocateAddresses(
   trx: Transaction<Database>,
   requests: readonly AddressRequest[],
-): Promise<TakenAddress[]> {
-  const taken = await takeFree(trx, requests);
+): Promise<AllocatedAddress[]> {
+  const taken = await allocateFree(trx, requests);
   const missing = requests.filter(({ transactionId }) => !taken.has(transactionId));
   if (missing.length > 0) {
     for (const [keyId, group] of byKey(missing)) await deriveMore(trx, keyId, group.length);
-    for (const [transactionId, address] of await takeFree(trx, missing)) taken.set(transactionId, address);
+    for (const [transactionId, address] of await allocateFree(trx, missing)) taken.set(transactionId, address);
   }
   return requests.map(({ transactionId }) => {
     const address = taken.get(transactionId);
@@ -64,10 +64,10 @@ function byKey(requests: readonly AddressRequest[]): [string, AddressRequest[]][
  * transactions are skipped. The payments of one key are consecutive in `ids`, so that each finds
  * its own by its position.
  */
-async function takeFree(
+async function allocateFree(
   trx: Transaction<Database>,
   requests: readonly AddressRequest[],
-): Promise<Map<string, TakenAddress>> {
+): Promise<Map<string, AllocatedAddress>> {
   const groups = byKey(requests);
   const ids = groups.flatMap(([, group]) => group.map(({ transactionId }) => transactionId));
   let sum = 0;
@@ -75,7 +75,7 @@ async function takeFree(
     sum += count;
     return { key_id, count, before: sum - count };
   });
-  const { rows } = await sql<TakenAddress & { transactionId: string }>`
+  const { rows } = await sql<AllocatedAddress & { transactionId: string }>`
     with picked as (
       select free.*, (${ids}::text[])[requested.before + row_number() over (
         partition by free.derivation_key_id order by free.awaits_vetting, free.derivation_index

@@ -1,4 +1,4 @@
-import { derivedIdBeside, type Id } from '../platform/ids.ts';
+import { derivedIdNextTo, type Id } from '../platform/ids.ts';
 
 /**
  * Id of the delivery that follows `earlierDeliveries` others of the same event to the same
@@ -8,6 +8,6 @@ import { derivedIdBeside, type Id } from '../platform/ids.ts';
  * event and endpoint must therefore be kept or deleted together.
  */
 export function deliveryIdOf(webhookEventId: string, endpointId: string, earlierDeliveries: number): Id<'dlv'> {
-  if (earlierDeliveries === 0) return derivedIdBeside('dlv', webhookEventId, endpointId);
-  return derivedIdBeside('dlv', webhookEventId, endpointId, earlierDeliveries);
+  if (earlierDeliveries === 0) return derivedIdNextTo('dlv', webhookEventId, endpointId);
+  return derivedIdNextTo('dlv', webhookEventId, endpointId, earlierDeliveries);
 }

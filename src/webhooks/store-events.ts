@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Mode, UnixMs } from '../../machines/index.ts';
 import { type Database, insertUnnested } from '../platform/db/index.ts';
-import { derivedIdBeside } from '../platform/ids.ts';
+import { derivedIdNextTo } from '../platform/ids.ts';
 
 /** A webhook event, with the exact bytes that every attempt to every endpoint sends. */
 export interface NewWebhookEvent {
@@ -46,7 +46,7 @@ export function webhookEventId(actorId: string, identity: WebhookEventIdentity):
   const { sequence, event, periodNo, transactionId, reason, baseUnits } = identity;
   // All events of a type have the same details, so their places cannot be mixed up.
   const details = [periodNo, transactionId, reason, baseUnits].filter((detail) => detail !== undefined);
-  return derivedIdBeside('evt', actorId, sequence, event, ...details);
+  return derivedIdNextTo('evt', actorId, sequence, event, ...details);
 }
 
 /** Stores events. An event already stored keeps its bytes. */

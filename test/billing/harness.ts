@@ -17,6 +17,7 @@ import {
 import { newId } from '../../src/platform/ids.ts';
 import type { TestClock } from '../support/clock.ts';
 import type { TestDatabase } from '../support/database/test-database.ts';
+import { EMPTY_ATTACHMENT } from '../support/empty-attachment.ts';
 import { createTestWallet } from '../support/nodes/wallet.ts';
 import { silentLog } from '../support/silent-log.ts';
 
@@ -97,16 +98,8 @@ export async function startPayment(
       },
     },
     attachment: {
+      ...EMPTY_ATTACHMENT,
       derivationKeyId: wallet.derivationKeyId,
-      orderId: null,
-      customerEmail: null,
-      items: null,
-      metadata: null,
-      successUrl: null,
-      cancelUrl: null,
-      idempotencyKey: null,
-      requestHash: null,
-      rateSources: [],
       ratesAt: Date.now(),
       ...(onStarted === undefined ? {} : { onStarted }),
     },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NewEmail, queueEmails } from '../../src/mail/index.ts';
-import { settleEmail, takeDueEmails } from '../../src/mail/mail-queue.ts';
+import { claimDueEmails, settleEmail } from '../../src/mail/mail-queue.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
 import { runInProcess } from '../e2e/run-to-end.ts';
 import { START_MS } from '../support/clock.ts';
@@ -62,7 +62,7 @@ describePostgres('quittance mail list and show', () => {
       headers: { 'X-Link': '<1>' },
     });
     const sent = await write({ createdAt: START_MS + 1_000 });
-    const [taken] = await takeDueEmails(database.db, { now: START_MS + 1_000, leaseMs: 1_000, limit: 1 });
+    const [taken] = await claimDueEmails(database.db, { now: START_MS + 1_000, leaseMs: 1_000, limit: 1 });
     await settleEmail(database.db, { id: sent, tries: taken?.tries ?? 0 }, { state: 'sent' }, START_MS + 2_000);
 
     expect(await asJson('list')).toMatchObject({

@@ -16,7 +16,7 @@ const FIRST_STEPS: readonly Readonly<Record<string, readonly Step[]>>[] = [
     'a token': [['machines/vocabulary/asset.ts', "  'MKR',\n", "  'PYUSD',\n"]],
     'a webhook event': [['src/webhooks/event-types.ts', "  'recurring.stopped',\n", "  'recurring.resumed',\n"]],
     'a page of the dashboard': [['src/web/routing/paths.ts', "  plan: '/plan',\n", "  refunds: '/refunds',\n"]],
-    'a language of the payment page': [['src/http/checkout/languages/language.ts', "'pt'", ", 'nl'"]],
+    'a language for customers': [['src/merchants/settings.ts', "'pt'", ", 'nl'"]],
   },
   {
     'a coin with outputs': [

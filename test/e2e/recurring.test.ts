@@ -70,7 +70,7 @@ describeServers('a recurring payment request with a Litecoin node and a mail ser
     expect(await pageAt(payUrl)).not.toContain('<form');
   });
 
-  // At the quick level test/mail/take-bounces.test.ts covers the mailbox that is gone.
+  // At the quick level test/mail/process-bounces.test.ts covers the mailbox that is gone.
   if (level.isFull)
     test('ends when the mail server reports an unknown mailbox', async () => {
       const { live, smtp } = harness.shop;

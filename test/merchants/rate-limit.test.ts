@@ -100,15 +100,15 @@ describeDatabases('request limits', (database) => {
   test('counting does not wait for the disk, and what follows on its connection does', async () => {
     const settingOf = async (db: Kysely<Database>) =>
       (await sql<{ value: string }>`select current_setting('synchronous_commit') as value`.execute(db)).rows[0]?.value;
-    const asked = [{ subject: 'unflushed', requested: 1, ...LIMITS }];
+    const requests = [{ subject: 'unflushed', requested: 1, ...LIMITS }];
     const { db } = database();
     await db.connection().execute(async (connection) => {
       // Databases of tests are set up not to wait at all.
       await sql`set synchronous_commit = on`.execute(connection);
-      await countRequests(connection, asked, { minute: 1, hour: 1 });
+      await countRequests(connection, requests, { minute: 1, hour: 1 });
       expect(await settingOf(connection)).toBe('on');
       await connection.transaction().execute(async (trx) => {
-        await countRequests(trx, asked, { minute: 1, hour: 1 });
+        await countRequests(trx, requests, { minute: 1, hour: 1 });
         expect(await settingOf(trx)).toBe('off');
       });
       await sql`reset synchronous_commit`.execute(connection);

@@ -50,8 +50,8 @@ describeDatabases('dead letters', (database) => {
     expect(await all.engine.deliver({ actorId, eventId: 'chain:a:0:1', event: poison })).toMatchObject({
       outcome: 'failed',
     });
-    const { letters, total } = await listDeadLetters(all.db, { cursor: null, limit: 200, actorId });
-    const [letter] = letters;
+    const { deadLetters, total } = await listDeadLetters(all.db, { cursor: null, limit: 200, actorId });
+    const [letter] = deadLetters;
     expect({ letter, total }).toMatchObject({ letter: { actorId, retries: 0, retryAt: null }, total: 1 });
     const retry = { what: 'retry', reason: 'hope', requestId: newRequestId() } as const;
     expect(await resolveDeadLetter(all, OPERATOR, letter?.id ?? '', retry)).toEqual({ outcome: 'failed' });
@@ -74,8 +74,8 @@ describeDatabases('dead letters', (database) => {
     await letterFor(sound, { type: 'customer.confirmed' }, true);
     const letter = await letterFor(broken, { type: 'customer.confirmed' }, true);
     await letterFor(patient, { type: 'customer.confirmed' }, false);
-    const { letters } = await listDeadLetters(all.db, { cursor: null, limit: 1, actorId: broken });
-    expect(letters).toMatchObject([{ retries: 0, retryAt: expect.any(Number) }]);
+    const { deadLetters } = await listDeadLetters(all.db, { cursor: null, limit: 1, actorId: broken });
+    expect(deadLetters).toMatchObject([{ retries: 0, retryAt: expect.any(Number) }]);
     /** An engine that keeps failing for one of them. */
     const engine: Pick<Engine, 'deliver'> = {
       async deliver(command) {
@@ -119,7 +119,7 @@ describeDatabases('dead letters', (database) => {
       ids.push(await bury(all, { queue: 'q', messageId: `page:${index}:${newRequestId()}`, data: null }));
     expect(await openIds(all, 2)).toEqual([...before, ...ids]);
     const ofNone = await listDeadLetters(all.db, { cursor: null, limit: 2, actorId: 'txn_none' });
-    expect(ofNone).toEqual({ letters: [], total: 0, cursor: null });
+    expect(ofNone).toEqual({ deadLetters: [], total: 0, cursor: null });
     await expect(listDeadLetters(all.db, { cursor: 'x', limit: 2 })).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
   });
 });
@@ -142,7 +142,7 @@ async function openIds({ db }: Installation, limit = 200): Promise<string[]> {
   let cursor: string | null = null;
   do {
     const page = await listDeadLetters(db, { cursor, limit });
-    ids.push(...page.letters.map(({ id }) => id));
+    ids.push(...page.deadLetters.map(({ id }) => id));
     if (page.cursor === null) expect(page.total).toBe(ids.length);
     cursor = page.cursor;
   } while (cursor !== null);

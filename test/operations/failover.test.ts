@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createLiveFeed } from '../../src/operations/index.ts';
 import { createWatchSet } from '../../src/payments/index.ts';
 import { type Connection, connect, migrate } from '../../src/platform/db/index.ts';
-import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../src/wallets/index.ts';
+import { allocateAddresses, parseExtendedKey, registerDerivationKey } from '../../src/wallets/index.ts';
 import { createReplicatedPostgres, type ReplicatedPostgres } from '../support/database/replicated-postgres.ts';
 import { POLLING } from '../support/polling.ts';
 import { describeWith } from '../support/run/components.ts';
@@ -137,7 +137,7 @@ function newKey(db: Connection['db']): Promise<string> {
 /** Allocates addresses; returns the watch key of the last one. */
 async function take(db: Connection['db'], derivationKeyId: string, count = 1): Promise<string> {
   const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: randomUUID() }));
-  const taken = await db.transaction().execute((trx) => takeAddresses(trx, requests));
+  const taken = await db.transaction().execute((trx) => allocateAddresses(trx, requests));
   return taken.at(-1)?.watchKey ?? '';
 }
 

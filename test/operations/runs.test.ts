@@ -169,14 +169,14 @@ describeDatabases('bulk runs', (database) => {
 
   test('dead letters are retried in the same way', async () => {
     const all = createInstallation(database());
-    const letters = [1, 2, 3].map((number) => ({
+    const deadLetters = [1, 2, 3].map((number) => ({
       queue: 'q',
       messageId: `run:${number}`,
       actorId: null,
       data: number,
       reason: 'x',
     }));
-    await insertDeadLetters(all.db, letters);
+    await insertDeadLetters(all.db, deadLetters);
     const task = { what: 'retry_dead_letter' } as const;
     const run = await planRun(all, OPERATOR, { task, filter: null, reason: 'repaired', requestId: newRequestId() });
     await moveRun(all.db, run.id, 'start', all.clock.now());

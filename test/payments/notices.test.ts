@@ -2,15 +2,16 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { LANGUAGES } from '../../src/http/checkout/languages/language.ts';
-import { settleEmail, takeDueEmails } from '../../src/mail/mail-queue.ts';
+import { claimDueEmails, settleEmail } from '../../src/mail/mail-queue.ts';
 import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
 import { isTestAlert, OPERATOR_ALERT_QUEUE, settleAttention } from '../../src/payments/index.ts';
 import type { ActorEvent } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { CLOSES_AT, DEADLINE_MS, DUE, OPENED_AT, SETTLES_MS, TERMS } from '../machines/transaction/terms.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, SETTLES_MS, TERMS } from '../machines/transaction/terms.ts';
 import { counting } from '../support/database/count-statements.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { confirmed, seen } from './support/output-events.ts';
 import { createPaymentRun, type PaymentRun } from './support/payment-run.ts';
 import { settleDeps } from './support/settle-deps.ts';
 
@@ -192,7 +193,7 @@ describeDatabases('notices about payments', (database) => {
     const lost = (name: string, order: number, amount = DUE, reason = 'reorged'): ActorEvent => {
       return { ...seen(name, order, amount), type: 'chain.output_dropped', reason };
     };
-    const take = () => takeDueEmails(database().db, { now: payments.clock.now(), leaseMs: DAY_MS, limit: 50 });
+    const take = () => claimDueEmails(database().db, { now: payments.clock.now(), leaseMs: DAY_MS, limit: 50 });
     /** What a mail worker takes now, of the emails to one user. */
     const sentNow = async () =>
       (await take()).filter(({ recipient, subject }) => recipient.startsWith('ann') && subject === GONE);
@@ -436,23 +437,3 @@ describeDatabases('notices about payments', (database) => {
 // Helpers
 
 const CLOSED: ActorEvent = { type: 'timer.window_closed', dueAt: CLOSES_AT };
-
-function seen(id: string, order: number, amount: bigint, firstSeenAt = OPENED_AT + 1): ActorEvent {
-  return {
-    type: 'chain.output_seen',
-    outputId: `${id}:0`,
-    txid: id,
-    amountBaseUnits: amount.toString(),
-    order,
-    firstSeenAt,
-  };
-}
-
-function confirmed(id: string, order: number, amount: bigint, firstSeenAt?: number): ActorEvent {
-  return {
-    ...seen(id, order, amount, firstSeenAt),
-    type: 'chain.output_confirmed',
-    height: 101,
-    blockHash: 'main-101',
-  };
-}

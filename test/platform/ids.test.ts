@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { derivedId, derivedIdBeside, ID_KINDS, type IdKind, isId, newId } from '../../src/platform/ids.ts';
+import { derivedId, derivedIdNextTo, ID_KINDS, type IdKind, isId, newId } from '../../src/platform/ids.ts';
 import { assertProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
 
 const kind = fc.constantFrom(...ID_KINDS);
@@ -52,14 +52,14 @@ describe('newId', () => {
   });
 });
 
-describe('derivedIdBeside', () => {
+describe('derivedIdNextTo', () => {
   const sources = fc.tuple(kind, milliseconds).map(([k, time]) => at(time, k));
 
   it('is the same for the same parts, and begins with the time of the first one', () => {
     assertProperty(
       fc.property(kind, sources, parts, (k, source, p) => {
-        const id = derivedIdBeside(k, source, ...p);
-        expect(id).toBe(derivedIdBeside(k, source, ...p));
+        const id = derivedIdNextTo(k, source, ...p);
+        expect(id).toBe(derivedIdNextTo(k, source, ...p));
         expect(isId(k, id)).toBe(true);
         expect(bitsOf(id) >> 85n).toBe(bitsOf(source) >> 85n);
       }),
@@ -70,7 +70,7 @@ describe('derivedIdBeside', () => {
     assertProperty(
       fc.property(kind, sources, parts, (k, source, p) => {
         const low = (id: string) => bitsOf(id) & ((1n << 85n) - 1n);
-        expect(low(derivedIdBeside(k, source, ...p))).toBe(low(derivedId(k, source, ...p)));
+        expect(low(derivedIdNextTo(k, source, ...p))).toBe(low(derivedId(k, source, ...p)));
       }),
     );
   });
@@ -78,17 +78,17 @@ describe('derivedIdBeside', () => {
   it('is the hash alone beside what is not an id', () => {
     assertProperty(
       fc.property(kind, textOfAnyCharacters(), parts, (k, text, p) => {
-        expect(derivedIdBeside(k, text, ...p)).toBe(derivedId(k, text, ...p));
+        expect(derivedIdNextTo(k, text, ...p)).toBe(derivedId(k, text, ...p));
       }),
     );
     const id = newId('txn');
     for (const other of [`${id}0`, id.slice(0, -1), id.toUpperCase(), `${id}\n`, id.replace('txn', 'xyz')]) {
-      expect(derivedIdBeside('evt', other)).toBe(derivedId('evt', other));
+      expect(derivedIdNextTo('evt', other)).toBe(derivedId('evt', other));
     }
   });
 
   it('does not change between versions', () => {
-    expect(derivedIdBeside('evt', 'txn_06h2w8k3d0zzzzzzzzzzzzzzzz', 4, 'payment.completed')).toBe(
+    expect(derivedIdNextTo('evt', 'txn_06h2w8k3d0zzzzzzzzzzzzzzzz', 4, 'payment.completed')).toBe(
       'evt_06h2w8k3df9aq3tq2b49ygq7f3',
     );
   });
@@ -147,7 +147,7 @@ describe('isId', () => {
   it('accepts every id of its kind and nothing else', () => {
     assertProperty(
       fc.property(kind, kind, parts, (k, other, p) => {
-        for (const id of [newId(k), derivedId(k, ...p), derivedIdBeside(k, newId(other), ...p)]) {
+        for (const id of [newId(k), derivedId(k, ...p), derivedIdNextTo(k, newId(other), ...p)]) {
           expect(isId(k, id)).toBe(true);
           expect(isId(other, id)).toBe(k === other);
         }

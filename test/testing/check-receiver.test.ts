@@ -31,17 +31,17 @@ describe('checkReceiver', () => {
   // could tell apart.
   test('never reuses an id within a scenario', async () => {
     const [history] = fc.sample(paymentHistories(), { seed: SEED, numRuns: 1 });
-    let judged = 0;
+    let verified = 0;
     const trial: Trial<PaymentHistory, WebhookTaker> = {
       histories: fc.constant(history as PaymentHistory),
       identify: ({ transactionId }) => transactionId,
       describe: ({ transactionId }) => transactionId,
-      async judge() {
-        judged += 1;
+      async verify() {
+        verified += 1;
       },
     };
     await runTrial(trial, (secret) => createReceiver(secret, null), { seed: SEED, runs: 50 });
-    expect(judged).toBe(50);
+    expect(verified).toBe(50);
   });
 
   test.each([

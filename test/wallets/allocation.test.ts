@@ -8,13 +8,13 @@ import { deriveAhead, deriveMissing } from '../../src/wallets/derive-ahead.ts';
 import { type AddressRow, type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import {
   type AddressType,
+  type AllocatedAddress,
   advanceIndex,
+  allocateAddresses,
   createAddressSupply,
   parseExtendedKey,
   registerDerivationKey,
   skipAddresses,
-  type TakenAddress,
-  takeAddresses,
 } from '../../src/wallets/index.ts';
 import {
   createPostgresDatabase,
@@ -50,7 +50,7 @@ describeDatabases('address allocation in detail', (database) => {
     const failing = db()
       .transaction()
       .execute(async (trx) => {
-        await takeAddresses(trx, [{ derivationKeyId: key, transactionId: randomUUID() }]);
+        await allocateAddresses(trx, [{ derivationKeyId: key, transactionId: randomUUID() }]);
         throw new Error('the payment cannot be');
       });
     await expect(failing).rejects.toThrow('the payment cannot be');
@@ -62,7 +62,7 @@ describeDatabases('address allocation in detail', (database) => {
     const requests = [a, b, a].map((derivationKeyId) => ({ derivationKeyId, transactionId: randomUUID() }));
     const taken = await db()
       .transaction()
-      .execute((trx) => takeAddresses(trx, requests));
+      .execute((trx) => allocateAddresses(trx, requests));
     expect(taken.map((each) => each.derivationIndex)).toEqual([0, 0, 1]);
     const rows = await db()
       .selectFrom('address')
@@ -207,7 +207,7 @@ describeDatabases('address allocation in detail', (database) => {
                   derivationKeyId: key,
                   transactionId: randomUUID(),
                 }));
-                await takeAddresses(trx, requests);
+                await allocateAddresses(trx, requests);
                 throw new Error('the payment cannot be');
               });
             await expect(failing).rejects.toThrow('the payment cannot be');
@@ -275,7 +275,7 @@ describePostgres('address allocation by several processes', () => {
       const key = await newKey(database.db);
       // One caller per connection: more would only wait, on a busy machine for too long.
       const takers = Array.from({ length: 15 }, async (_, index) => {
-        const taken: TakenAddress[] = [];
+        const taken: AllocatedAddress[] = [];
         for (let round = 0; round < 4; round += 1) {
           taken.push(...(await take(index % 2 === 0 ? database.db : other.db, key, 2)));
         }
@@ -343,7 +343,7 @@ function advance(db: Db, derivationKeyId: string, by: number): Promise<number> {
   return db.transaction().execute((trx) => advanceIndex(trx, derivationKeyId, by));
 }
 
-function take(db: Db, derivationKeyId: string, count: number): Promise<TakenAddress[]> {
+function take(db: Db, derivationKeyId: string, count: number): Promise<AllocatedAddress[]> {
   const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: randomUUID() }));
-  return db.transaction().execute((trx) => takeAddresses(trx, requests));
+  return db.transaction().execute((trx) => allocateAddresses(trx, requests));
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { deriveAhead } from '../../src/wallets/derive-ahead.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
-import { parseExtendedKey, registerDerivationKey, skipAddresses, takeAddresses } from '../../src/wallets/index.ts';
+import { allocateAddresses, parseExtendedKey, registerDerivationKey, skipAddresses } from '../../src/wallets/index.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -73,7 +73,7 @@ function newKey(db: Db): Promise<string> {
 
 async function take(db: Db, derivationKeyId: string, count: number): Promise<number[]> {
   const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: randomUUID() }));
-  const taken = await db.transaction().execute((trx) => takeAddresses(trx, requests));
+  const taken = await db.transaction().execute((trx) => allocateAddresses(trx, requests));
   return taken.map(({ derivationIndex }) => derivationIndex);
 }
 

@@ -13,11 +13,11 @@ import { deriveAhead, deriveMissing } from '../../src/wallets/derive-ahead.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import {
   type AddressVetter,
+  allocateAddresses,
   createAddressVetter,
   parseExtendedKey,
   registerDerivationKey,
   SCAN_PAUSE_MS,
-  takeAddresses,
 } from '../../src/wallets/index.ts';
 import { skipFree } from '../../src/wallets/skip-addresses.ts';
 import { hasUnvettedWallet, loadUnvetted } from '../../src/wallets/vetting.ts';
@@ -329,7 +329,7 @@ describePostgres('allocation and vetting among many addresses', () => {
       const take = async (trx: Transaction<Database>) => {
         // As in a batch of the engine, where payments take their addresses.
         await planByIndex(trx);
-        await takeAddresses(trx, requests);
+        await allocateAddresses(trx, requests);
       };
       expect(await rowsReadBy(db, take)).toBeLessThan(50);
       expect(await rowsReadBy(db, (trx) => loadUnvetted(trx, 'litecoin-regtest', 20))).toBeLessThan(50);
@@ -418,7 +418,7 @@ async function derive(db: Db, key: string, ahead: number): Promise<void> {
 /** Allocates addresses and returns their indices. */
 async function take(db: Db, derivationKeyId: string, count: number): Promise<number[]> {
   const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: randomUUID() }));
-  const taken = await db.transaction().execute((trx) => takeAddresses(trx, requests));
+  const taken = await db.transaction().execute((trx) => allocateAddresses(trx, requests));
   return taken.map((each) => each.derivationIndex);
 }
 

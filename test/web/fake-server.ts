@@ -227,8 +227,8 @@ async function operatorRoutes(api: FastifyInstance, state: State): Promise<void>
   });
   api.get('/timers', async () => ({ data: fake.NEXT_TIMERS }));
   api.get<{ Querystring: { actorId?: string } }>('/dead-letters', async ({ query }) => {
-    const letters = fake.DEAD_LETTERS.filter(({ actorId }) => (query.actorId ?? actorId) === actorId);
-    return { data: { letters, total: letters.length, cursor: null } };
+    const deadLetters = fake.DEAD_LETTERS.filter(({ actorId }) => (query.actorId ?? actorId) === actorId);
+    return { data: { deadLetters, total: deadLetters.length, cursor: null } };
   });
   api.post('/dead-letters/:id/retry', async () => ({ data: { outcome: 'settled' } }));
   api.get('/mails', async () => ({ data: { mails: [fake.KEPT_MAIL], cursor: null } }));

@@ -309,14 +309,14 @@ describeDatabases('webhook attempt failures', (database) => {
 
   describe('a secret that cannot be decrypted', () => {
     const wrongBox = () => createSecretBox(new Uint8Array(32).fill(9));
-    const letters = () =>
+    const deadLetters = () =>
       database().db.selectFrom('dead_letter').selectAll().where('queue', '=', 'webhook-send').execute();
 
     test('sends nothing, reports the remedy to the operator, and the attempt is made again with the right key', async () => {
       const lines: string[] = [];
       const log = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } });
       const receiver = await receiverWith();
-      const before = await letters();
+      const before = await deadLetters();
       const { service, endpointId, secret, event, delivery, attempt } = await attemptTo(receiver.url, {
         secretBox: wrongBox(),
         log,
@@ -324,7 +324,7 @@ describeDatabases('webhook attempt failures', (database) => {
       expect(delivery).toMatchObject({ state: 'waiting', attempt: 1, last_failure: 'secret_unreadable' });
       expect(attempt).toMatchObject({ status: null, request_headers: null, peer_address: null });
       expect(receiver.connections).toBe(0);
-      expect(await letters()).toEqual(before);
+      expect(await deadLetters()).toEqual(before);
       expect(lines.map((line) => JSON.parse(line))).toMatchObject([
         { endpointId, deliveryId: delivery.id, attempt: 1, reason: expect.stringContaining('SECRETS_KEY') },
       ]);
@@ -365,7 +365,7 @@ describeDatabases('webhook attempt failures', (database) => {
 
     test('ends its delivery within the day when the right key never comes, and without a dead letter', async () => {
       const receiver = await receiverWith();
-      const before = await letters();
+      const before = await deadLetters();
       const { service, event } = await attemptTo(receiver.url, { secretBox: wrongBox() });
       for (const [made, delay] of RETRY_DELAYS_MS.entries()) {
         await vi.waitFor(async () => {
@@ -380,7 +380,7 @@ describeDatabases('webhook attempt failures', (database) => {
       }, POLLING);
       expect((delivery.ended_at ?? Infinity) - delivery.created_at).toBeLessThanOrEqual(DELIVERY_HORIZON_MS);
       expect(await attemptsOf(database(), delivery.id)).toHaveLength(MAX_ATTEMPTS);
-      expect(await letters()).toEqual(before);
+      expect(await deadLetters()).toEqual(before);
       expect(receiver.connections).toBe(0);
     });
   });

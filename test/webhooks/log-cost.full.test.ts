@@ -8,8 +8,8 @@ import {
   readEndpointHealth,
 } from '../../src/webhooks/index.ts';
 import { type DeliveryFilter, listStatement } from '../../src/webhooks/log/list-statement.ts';
+import { REPLAY_PACE, readReplayCapacity } from '../../src/webhooks/redelivery/replay-capacity.ts';
 import { readReplayPage } from '../../src/webhooks/redelivery/replay-page.ts';
-import { REPLAY_PACE, readReplayRoom } from '../../src/webhooks/redelivery/replay-room.ts';
 import { claimAttempts } from '../../src/webhooks/sender/claim-attempts.ts';
 import { createTestClock, START_MS } from '../support/clock.ts';
 import { countBlocksRead } from '../support/database/slow-plans.ts';
@@ -100,7 +100,7 @@ describePostgres('the log of very many deliveries', () => {
         db,
       );
       const used = await blocksDuring(async (trx) => {
-        await readReplayRoom(trx, ENDPOINT, REPLAY_PACE);
+        await readReplayCapacity(trx, ENDPOINT, REPLAY_PACE);
         const page = await readReplayPage(trx, { replayId: 'rpl_many', limit: 200 });
         expect(page).toHaveLength(at === MANY ? 0 : 200);
       });
@@ -194,7 +194,7 @@ function moment(at: number) {
 }
 
 /** Blocks this transaction has read so far of the webhook tables and their indexes. */
-async function blocksRead(trx: Parameters<typeof readReplayRoom>[0]): Promise<number> {
+async function blocksRead(trx: Parameters<typeof readReplayCapacity>[0]): Promise<number> {
   const { rows } = await sql<{ blocks: number }>`
     select coalesce(sum(pg_stat_get_xact_blocks_fetched(oid)), 0)::int8 as blocks
     from pg_class where relname like 'webhook%'`.execute(trx);

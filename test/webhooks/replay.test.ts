@@ -6,7 +6,7 @@ import { newId } from '../../src/platform/ids.ts';
 import type { PollLoop } from '../../src/platform/poll-loop.ts';
 import { cancelReplay, createReplayWorker, getReplay, redeliver, requestReplay } from '../../src/webhooks/index.ts';
 import { advanceReplay, type ReplayCrashPoint } from '../../src/webhooks/redelivery/advance-replay.ts';
-import { REPLAY_PACE } from '../../src/webhooks/redelivery/replay-room.ts';
+import { REPLAY_PACE } from '../../src/webhooks/redelivery/replay-capacity.ts';
 import { insertWebhookEvents } from '../../src/webhooks/store-events.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { POLLING } from '../support/polling.ts';

@@ -27,7 +27,7 @@ export function createShop(secret: string): ReceiverUnderTest {
   };
 }
 
-/** What is written first: each request is taken for news, and the last one to come for the newest. */
+/** A naive first version: treats each request as new, and the last one received as the newest. */
 export function createNaiveShop(secret: string): ReceiverUnderTest {
   const payments = new Map<string, ReceiverOutcome>();
   return {

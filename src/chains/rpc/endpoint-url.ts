@@ -1,4 +1,5 @@
 import { TerminalError } from '../../platform/errors.ts';
+import { decodeOrKeep } from '../../platform/text.ts';
 import { basicAuthorization, type RpcEndpoint } from './post-json.ts';
 
 /**
@@ -40,13 +41,4 @@ export function splitEndpointUrl(text: string, expected: string): EndpointUrl {
 function secretsOf(pieces: readonly string[]): readonly string[] {
   const long = [...pieces, ...pieces.map(decodeOrKeep)].filter((piece) => piece.length >= SECRET_MIN_CHARACTERS);
   return [...new Set(long)].sort((a, b) => b.length - a.length);
-}
-
-function decodeOrKeep(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A lone percent sign: the text is not percent-encoded.
-    return text;
-  }
 }

@@ -58,7 +58,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
   }
 
   /** A failed write may have been fenced, so the next poll acquires a new epoch. */
-  async function keepEpoch(write: Promise<void>): Promise<void> {
+  async function dropEpochOnFailure(write: Promise<void>): Promise<void> {
     try {
       await write;
     } catch (error) {
@@ -158,7 +158,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     }
     const unsaved = notSaved(memory, follow.values());
     if (unsaved.length === 0 && reorged === undefined) return;
-    await keepEpoch(store.saveUnsettled(unsaved, reorged));
+    await dropEpochOnFailure(store.saveUnsettled(unsaved, reorged));
     for (const output of unsaved) memory.savedUnsettled.set(output.outputId, output);
   }
 
@@ -168,7 +168,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
       [...memory.unsettled.values()].map(({ output }) => output),
     );
     const settledIds = [...memory.savedUnsettled.keys()].filter((outputId) => !memory.unsettled.has(outputId));
-    await keepEpoch(store.saveProgress({ ...progress, unsettled: { saved, settledIds } }));
+    await dropEpochOnFailure(store.saveProgress({ ...progress, unsettled: { saved, settledIds } }));
     for (const output of saved) memory.savedUnsettled.set(output.outputId, output);
     for (const outputId of settledIds) memory.savedUnsettled.delete(outputId);
     memory.savedHeight = progress.cursor.height;

@@ -1,7 +1,5 @@
 import { type Command, defineCommand } from '../command.ts';
-import { asText, flag, optional, required, type ValuesOfAll } from '../options.ts';
-
-const json = flag('Prints JSON instead of text.');
+import { asText, flag, json, optional, required, type ValuesOfAll } from '../options.ts';
 
 const OPTIONS = {
   versions: { json },

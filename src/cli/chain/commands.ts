@@ -1,12 +1,11 @@
 import { UTXO_COINS } from '../../platform/config/index.ts';
 import { NETWORK_KINDS } from '../../wallets/index.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, asWholeNumber, flag, optional, required, type ValuesOfAll } from '../options.ts';
+import { asOneOf, asText, asWholeNumber, json, optional, required, type ValuesOfAll } from '../options.ts';
 
 /** Above the height of any chain. */
 const MAX_HEIGHT = 1_000_000_000;
 
-const json = flag('Prints JSON instead of text.');
 const network = (description: string) => ['NETWORK', `${description}, such as litecoin-mainnet.`, asText] as const;
 
 const OPTIONS = {

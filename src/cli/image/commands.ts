@@ -1,10 +1,10 @@
 import { type Command, defineCommand } from '../command.ts';
-import { flag, operand, type ValuesOfAll } from '../options.ts';
+import { json, operand, type ValuesOfAll } from '../options.ts';
 
 const OPTIONS = {
   remove: {
     image: operand('IMAGE', 'Its URL (…/images/ID), or its id.'),
-    json: flag('Prints JSON instead of text.'),
+    json,
   },
 };
 

@@ -1,14 +1,22 @@
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, asWholeNumber, flag, optional, required, type ValuesOfAll } from '../options.ts';
+import {
+  asOneOf,
+  asText,
+  asWholeNumber,
+  flag,
+  json,
+  merchant,
+  optional,
+  required,
+  type ValuesOfAll,
+} from '../options.ts';
 
 /** 30 days, as `rotateKey` allows. */
 const MAX_OVERLAP_HOURS = 720;
 
 const KEY_KINDS = ['sk_live', 'sk_test', 'pk_live', 'pk_test'] as const;
 
-const json = flag('Prints JSON instead of text.');
 const out = optional('FILE', 'Writes the key to this new file (mode 0600) instead of showing it.', asText, null);
-const merchant = required('NAME', 'The merchant, as in the provisioning file.', asText);
 const key = required('ID', 'The key id, from "key list" (key_...).', asText);
 
 const OPTIONS = {

@@ -1,13 +1,21 @@
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES, MODES } from '../../../machines/index.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, asWholeNumber, flag, optional, required, type ValuesOfAll } from '../options.ts';
+import {
+  asOneOf,
+  asText,
+  asWholeNumber,
+  flag,
+  json,
+  merchant,
+  optional,
+  required,
+  type ValuesOfAll,
+} from '../options.ts';
 import { asEndOfDay } from '../plan/readers.ts';
 
 /** More payments than any link receives. */
 const MAX_USES = 1_000_000_000;
 
-const json = flag('Prints JSON instead of text.');
-const merchant = required('NAME', 'The merchant, as in the provisioning file.', asText);
 const mode = required('MODE', 'live or test.', asOneOf(MODES));
 
 const OPTIONS = {

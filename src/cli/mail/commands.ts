@@ -1,10 +1,8 @@
 import { EMAIL_STATES } from '../../mail/index.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, asWholeNumber, flag, operand, optional, type ValuesOfAll } from '../options.ts';
+import { asOneOf, asText, asWholeNumber, json, operand, optional, type ValuesOfAll } from '../options.ts';
 
 const MAX_ROWS = 1_000;
-
-const json = flag('Prints JSON instead of text.');
 
 const OPTIONS = {
   list: {

@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from '../command.ts';
-import { asText, optional, required, type ValuesOfAll } from '../options.ts';
+import { asText, merchant, optional, required, type ValuesOfAll } from '../options.ts';
 import { asEndOfDay, tier } from '../plan/readers.ts';
 
 const OPTIONS = {
@@ -7,7 +7,7 @@ const OPTIONS = {
     merchant: required('NAME', 'The name of the merchant.', asText),
   },
   plan: {
-    merchant: required('NAME', 'The merchant, as in the provisioning file.', asText),
+    merchant,
     tier,
     until: optional('DATE', 'Its last day (UTC), such as 2027-01-31; unlimited by default.', asEndOfDay, null),
   },

@@ -1,11 +1,9 @@
 import { type Command, defineCommand } from '../command.ts';
-import { asWholeNumber, flag, optional, type ValuesOfAll } from '../options.ts';
+import { asWholeNumber, json, optional, type ValuesOfAll } from '../options.ts';
 import { asBound, asPriceCents, asYesOrNo, tier } from './readers.ts';
 
 /** More requests than any merchant sends. */
 const MAX_REQUESTS = 1_000_000_000;
-
-const json = flag('Prints JSON instead of text.');
 
 const OPTIONS = {
   list: { json },

@@ -1,8 +1,7 @@
 import { USER_ROLES } from '../../accounts/index.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, flag, optional, required, type ValuesOfAll } from '../options.ts';
+import { asOneOf, asText, json, optional, required, type ValuesOfAll } from '../options.ts';
 
-const json = flag('Prints JSON instead of text.');
 const email = required('ADDRESS', 'The email address of the user.', asText);
 
 const OPTIONS = {

@@ -1,15 +1,13 @@
 import { CRYPTO_SYMBOLS } from '../../../machines/index.ts';
 import { ADDRESS_TYPES, NETWORK_KINDS } from '../../wallets/index.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, asWholeNumber, flag, optional, required, type ValuesOfAll } from '../options.ts';
+import { asOneOf, asText, asWholeNumber, json, merchant, optional, required, type ValuesOfAll } from '../options.ts';
 
 /**
  * Enough to skip all addresses that a busy shop issues between a nightly backup and the loss of the
  * database.
  */
 const DEFAULT_ADVANCE = 100;
-
-const json = flag('Prints JSON instead of text.');
 
 const OPTIONS = {
   preview: {
@@ -27,7 +25,7 @@ const OPTIONS = {
   },
   status: { merchant: optional('NAME', 'Only the wallets of this merchant.', asText, null), json },
   advance: {
-    merchant: required('NAME', 'The merchant, as in the provisioning file.', asText),
+    merchant,
     crypto: required('SYMBOL', 'The coin or token, such as LTC.', asOneOf(CRYPTO_SYMBOLS)),
     by: optional('N', 'How many addresses; default 100.', asWholeNumber(1, 1_000_000), DEFAULT_ADVANCE),
     json,

@@ -1,12 +1,19 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from '../../webhooks/index.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, asWholeNumber, flag, optional, required, type ValuesOfAll } from '../options.ts';
+import {
+  asOneOf,
+  asText,
+  asWholeNumber,
+  flag,
+  json,
+  merchant,
+  optional,
+  required,
+  type ValuesOfAll,
+} from '../options.ts';
 
 const MAX_ROWS = 1_000;
-
-const json = flag('Prints JSON instead of text.');
-const merchant = required('NAME', 'The merchant, as in the provisioning file.', asText);
 
 const OPTIONS = {
   deliveries: {

@@ -1,9 +1,7 @@
 import { type Command, defineCommand } from '../command.ts';
-import { asOneOf, asText, asWholeNumber, flag, optional, required, type ValuesOfAll } from '../options.ts';
+import { asOneOf, asText, asWholeNumber, json, merchant, optional, required, type ValuesOfAll } from '../options.ts';
 
-const json = flag('Prints JSON instead of text.');
 const out = optional('FILE', 'Writes the secret to this new file (mode 0600) instead of showing it.', asText, null);
-const merchant = required('NAME', 'The merchant, as in the provisioning file.', asText);
 const endpoint = required('ID', 'The endpoint id, from "webhook list" (whk_...).', asText);
 const events = optional(
   'TYPES',

@@ -48,12 +48,12 @@ export function createRateLimiter({ db, clock }: { db: Kysely<Database>; clock: 
   async function countAll(keys: readonly string[]): Promise<Map<string, RateVerdict>> {
     const now = clock.now();
     const groups = groupBySubject(take(waiting, keys));
-    const asked = [...groups].map(([subject, { limits, keys: same }]) => ({
+    const requests = [...groups].map(([subject, { limits, keys: same }]) => ({
       subject,
       requested: same.length,
       ...limits,
     }));
-    const counted = await countRequests(db, asked, windowsAt(now));
+    const counted = await countRequests(db, requests, windowsAt(now));
     return new Map(
       counted.flatMap((row) => {
         const { limits = null, keys: same = [] } = groups.get(row.subject) ?? {};

@@ -40,10 +40,10 @@ const DELETE_ROWS = 10_000;
  */
 export async function countRequests(
   db: Kysely<Database>,
-  asked: readonly RequestedFor[],
+  requests: readonly RequestedFor[],
   { minute, hour }: { readonly minute: number; readonly hour: number },
 ): Promise<Counted[]> {
-  const subjects = asked.map(({ perMinute, perHour, ...each }) => ({
+  const subjects = requests.map(({ perMinute, perHour, ...each }) => ({
     ...each,
     per_minute: perMinute,
     per_hour: perHour,
@@ -52,7 +52,7 @@ export async function countRequests(
     insert into request_count as held
       (subject, minute, hour, in_minute, in_hour, per_minute, per_hour, admitted)
     select subject, ${minute}::int8, ${hour}::int8, fitting, fitting, per_minute, per_hour, fitting
-    from ${unnestRows('asked', { text: ['subject'], int8: ['requested', 'per_minute', 'per_hour'] }, subjects)}
+    from ${unnestRows('request', { text: ['subject'], int8: ['requested', 'per_minute', 'per_hour'] }, subjects)}
     cross join (select set_config('synchronous_commit', 'off', true)) as unflushed
     cross join lateral (select least(requested, per_minute, per_hour) as fitting) as first_ones
     order by subject

@@ -21,7 +21,7 @@ export function createDeadLetterWorker(deps: DeadLetterWorkerDeps): PollLoop {
   const { log, pollEveryMs = POLL_EVERY_MS } = deps;
   return createPollLoop({
     async work(stopping) {
-      for (const id of await takeDeadLetters(deps)) {
+      for (const id of await claimDeadLetters(deps)) {
         if (stopping.aborted) return;
         const outcome = await retryDeadLetter(deps, id);
         log.info({ deadLetter: id, outcome }, 'a dead letter was redelivered');
@@ -37,7 +37,7 @@ export function createDeadLetterWorker(deps: DeadLetterWorkerDeps): PollLoop {
 // Helpers
 
 /** Claims due dead letters under a lease, so that those of a crashed process are released. */
-async function takeDeadLetters({ db }: Pick<DeadLetterWorkerDeps, 'db'>): Promise<string[]> {
+async function claimDeadLetters({ db }: Pick<DeadLetterWorkerDeps, 'db'>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as (
       select id from dead_letter

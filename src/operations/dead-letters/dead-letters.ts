@@ -19,7 +19,7 @@ export interface DeadLetterDeps {
 }
 
 export interface DeadLetterPage {
-  readonly letters: readonly DeadLetterInfo[];
+  readonly deadLetters: readonly DeadLetterInfo[];
   readonly total: number;
   readonly cursor: string | null;
 }
@@ -59,9 +59,9 @@ export async function listDeadLetters(
         where ${isListed} and ${isAfter} order by created_at, id limit ${pageSize + 1}`.execute(db),
     sql<{ total: number }>`select count(*) as total from dead_letter where ${isListed}`.execute(db),
   ]);
-  const letters = rows.slice(0, pageSize);
-  const next = rows.length > pageSize ? (letters.at(-1)?.id ?? null) : null;
-  return { letters, total: counted.rows[0]?.total ?? 0, cursor: next };
+  const deadLetters = rows.slice(0, pageSize);
+  const next = rows.length > pageSize ? (deadLetters.at(-1)?.id ?? null) : null;
+  return { deadLetters, total: counted.rows[0]?.total ?? 0, cursor: next };
 }
 
 /**

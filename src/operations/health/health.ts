@@ -120,7 +120,7 @@ const MAILS_FAILED_WITHIN = sql`interval '7 days'`;
 /** One statement, for a consistent snapshot. */
 async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> {
   const { rows } = await sql<Figures>`
-    select outbox.*, timers.*, letters.*, endpoints.*,
+    select outbox.*, timers.*, dead.*, endpoints.*,
       (select count(*) from mail where state = 'queued') as mails_waiting,
       (select count(*) from mail
         where state = 'failed' and created_at > ${new Date(now)}::timestamptz - ${MAILS_FAILED_WITHIN}) as mails_failed
@@ -128,7 +128,7 @@ async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> 
         where published_at is null) as outbox,
       (select count(*) as late, min(due_at) as late_due_at from (${lateTimers(now)}) as late) as timers,
       (select count(*) as dead_letters, min(created_at) as dead_letters_oldest_at from dead_letter
-        where resolved_at is null) as letters,
+        where resolved_at is null) as dead,
       (select count(distinct merchant_id) filter (where mode = 'live') as failing_merchants,
           min(failing_since) filter (where mode = 'live') as failing_since,
           count(distinct merchant_id) filter (where mode = 'test') as test_failing_merchants,

@@ -30,7 +30,7 @@ const LEASE_MS = MINUTE_MS;
  * the rest must wait; completed items are recorded.
  */
 export async function advanceRun(deps: AdvanceDeps): Promise<boolean> {
-  const run = await takeRun(deps);
+  const run = await claimRun(deps);
   if (run === null) return false;
   const items = await openItems(deps, run.id);
   const results = await Promise.allSettled(items.map((item) => perform(deps, run, item)));
@@ -49,7 +49,7 @@ export async function advanceRun(deps: AdvanceDeps): Promise<boolean> {
 
 // Helpers
 
-interface TakenRun {
+interface ClaimedRun {
   readonly id: string;
   readonly who: string;
   readonly task: RunTask;
@@ -67,9 +67,9 @@ interface Ended {
   readonly detail: string | null;
 }
 
-async function takeRun({ db, clock }: AdvanceDeps): Promise<TakenRun | null> {
+async function claimRun({ db, clock }: AdvanceDeps): Promise<ClaimedRun | null> {
   const now = clock.now();
-  const { rows } = await sql<TakenRun>`
+  const { rows } = await sql<ClaimedRun>`
     update operation_run set leased_until = ${new Date(now + LEASE_MS)}
     where id = (
       select id from operation_run where state = 'running' and leased_until <= ${new Date(now)}
@@ -89,7 +89,7 @@ async function openItems({ db }: AdvanceDeps, runId: string): Promise<Item[]> {
 /**
  * A permanent failure is the item's outcome; a temporary one is thrown, and the item stays open.
  */
-async function perform(deps: AdvanceDeps, run: TakenRun, item: Item): Promise<Ended> {
+async function perform(deps: AdvanceDeps, run: ClaimedRun, item: Item): Promise<Ended> {
   try {
     return run.task.what === 'send_event'
       ? await sendTo(deps, run, run.task, item)
@@ -102,7 +102,7 @@ async function perform(deps: AdvanceDeps, run: TakenRun, item: Item): Promise<En
 
 async function sendTo(
   { db, kinds, engine }: AdvanceDeps,
-  run: TakenRun,
+  run: ClaimedRun,
   task: Extract<RunTask, { what: 'send_event' }>,
   { subject_id: actorId, expected_sequence: expectedSequence }: Item,
 ): Promise<Ended> {

@@ -42,11 +42,11 @@ async function findEarlier(db: Kysely<Database>, names: readonly string[]): Prom
   });
   // The limit keeps the planner on the index, name by name, even without table statistics.
   const found = await sql<{ readonly name: string; readonly id: string; readonly request_hash: string | null }>`
-    select asked.name, terms.id, terms.request_hash
-    from ${unnestRows('asked', { text: ['name', 'merchant_id', 'mode', 'idempotency_key'] }, rows)}
+    select requested.name, terms.id, terms.request_hash
+    from ${unnestRows('requested', { text: ['name', 'merchant_id', 'mode', 'idempotency_key'] }, rows)}
     cross join lateral (
       select id, request_hash from transaction_terms
-      where merchant_id = asked.merchant_id and mode = asked.mode and idempotency_key = asked.idempotency_key
+      where merchant_id = requested.merchant_id and mode = requested.mode and idempotency_key = requested.idempotency_key
       limit 1
     ) as terms`.execute(db);
   return new Map(found.rows.map(({ name, id, request_hash: requestHash }) => [name, { id, requestHash }]));

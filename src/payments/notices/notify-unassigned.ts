@@ -65,13 +65,13 @@ async function findOwners(
 ): Promise<ReadonlyMap<number, Owner>> {
   const requested = rows.map(({ network, address }, index) => ({ network, address, index }));
   const { rows: found } = await sql<Owner & { readonly index: number }>`
-    select asked.index, owner.id as "merchantId", transaction.order_id as "orderId",
+    select requested.index, owner.id as "merchantId", transaction.order_id as "orderId",
       transaction.confirmations_required as required, chain_cursor.height as "scannedHeight", now() as now
-    from ${unnestRows('asked', { text: ['network', 'address'], int4: ['index'] }, requested)}
-    join address on address.network = asked.network and address.address = asked.address
+    from ${unnestRows('requested', { text: ['network', 'address'], int4: ['index'] }, requested)}
+    join address on address.network = requested.network and address.address = requested.address
     left join transaction on transaction.id = address.transaction_id
     left join derivation_key as key on key.id = address.derivation_key_id
-    left join chain_cursor on chain_cursor.network = asked.network
+    left join chain_cursor on chain_cursor.network = requested.network
     cross join lateral (
       select coalesce(
         transaction.merchant_id,

@@ -59,7 +59,7 @@ function raisedEvent(step: TransactionStep, notification: MerchantNotification):
   return { merchantId, mode, event: notification.event, step, notification };
 }
 
-/** What the shop said of the order; the steps of a transaction do not contain it. */
+/** The shop's order details; the steps of a transaction do not contain them. */
 type OrderDetails = Pick<TransactionAttachment, 'orderId' | 'items' | 'metadata'>;
 
 const NO_ORDER_DETAILS: OrderDetails = { orderId: null, items: null, metadata: null };

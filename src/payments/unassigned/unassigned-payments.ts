@@ -160,8 +160,8 @@ const ALERTS: Readonly<Record<UnassignedReason, UnassignedAlert['alert'] | null>
  */
 async function lockAddresses(trx: Transaction<Database>, observations: readonly Observation[]): Promise<void> {
   const requested = observations.map(({ network, watchKey }) => ({ network, watch_key: watchKey }));
-  const found = sql`${unnestRows('asked', { text: ['network', 'watch_key'] }, requested)}
-    join address on address.network = asked.network and address.watch_key = asked.watch_key`;
+  const found = sql`${unnestRows('requested', { text: ['network', 'watch_key'] }, requested)}
+    join address on address.network = requested.network and address.watch_key = requested.watch_key`;
   await sql`
     select 1 from ${found}
     join free_address as free on free.derivation_key_id = address.derivation_key_id

@@ -50,7 +50,7 @@ export const DEEPEST_REORG: Readonly<Record<ChainFamily, number>> = { utxo: 12, 
 /**
  * The destination of each observation, in order. Coins go to the actor of their address if they are
  * of its asset and it still waits. Coins in a block from before the address was assigned are of an
- * earlier use, and found when old blocks are read again: they pay nothing. Heights tell, because
+ * earlier use, and found when old blocks are read again: they pay nothing. Heights decide, because
  * clocks may be wrong. After it closed, coins it has counted stay its own when old blocks are read
  * again; coins it had lost, or that were unconfirmed when it closed, are no longer its own once
  * mined. A payment accepts a limited number of outputs; `taken` are those about to be sent to one.
@@ -65,20 +65,20 @@ export async function findDestinations(
     return { network, watch_key: watchKey, output_id: outputId, deep_at: deepAt(observation), index };
   });
   const { rows } = await sql<DestinationRow>`
-    select asked.index, address.address, address.transaction_id, transaction.crypto,
+    select requested.index, address.address, address.transaction_id, transaction.crypto,
       address.released_at is not null as is_released, payment.presence, recorded.reason as recorded_reason,
-      case when asked.deep_at <= address.taken_height then
+      case when requested.deep_at <= address.taken_height then
         -- An event in transit is of an earlier sighting.
-        not exists (select from pending_observation where actor_id = transaction.id and topic = asked.output_id)
+        not exists (select from pending_observation where actor_id = transaction.id and topic = requested.output_id)
       else false end as is_before
-    from ${unnestRows('asked', ASKED_COLUMNS, reported)}
-    join address on address.network = asked.network and address.watch_key = asked.watch_key
+    from ${unnestRows('requested', REQUESTED_COLUMNS, reported)}
+    join address on address.network = requested.network and address.watch_key = requested.watch_key
     left join transaction on transaction.id = address.transaction_id
     left join payment on payment.transaction_id = address.transaction_id
-      and payment.output_id = asked.output_id
+      and payment.output_id = requested.output_id
     left join unassigned_payment as recorded on recorded.network = address.network
       and recorded.address = address.address and recorded.asset = transaction.crypto
-      and recorded.output_id = asked.output_id`.execute(db);
+      and recorded.output_id = requested.output_id`.execute(db);
   const byIndex = new Map(rows.map((row) => [row.index, row]));
   const found = observations.map((observation, index) => destinationOf(observation, byIndex.get(index)));
   const requested: { readonly index: number; readonly address: string; readonly output: PaymentOutput }[] = [];
@@ -121,18 +121,18 @@ export async function findWaiting(
     index,
   }));
   const { rows } = await sql<{ index: number; transaction_id: string }>`
-    select asked.index, address.transaction_id
-    from ${unnestRows('asked', { text: ['network', 'watch_key', 'asset'], int4: ['index'] }, requested)}
-    join address on address.network = asked.network and address.watch_key = asked.watch_key
+    select requested.index, address.transaction_id
+    from ${unnestRows('requested', { text: ['network', 'watch_key', 'asset'], int4: ['index'] }, requested)}
+    join address on address.network = requested.network and address.watch_key = requested.watch_key
       and address.released_at is null
-    join transaction on transaction.id = address.transaction_id and transaction.crypto = asked.asset`.execute(db);
+    join transaction on transaction.id = address.transaction_id and transaction.crypto = requested.asset`.execute(db);
   const byIndex = new Map(rows.map((row) => [row.index, row.transaction_id]));
   return accounts.map((_, index) => byIndex.get(index) ?? null);
 }
 
 // Helpers
 
-const ASKED_COLUMNS = {
+const REQUESTED_COLUMNS = {
   text: ['network', 'watch_key', 'output_id'],
   int8: ['deep_at'],
   int4: ['index'],

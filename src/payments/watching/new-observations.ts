@@ -124,14 +124,16 @@ async function findSightings(
     return { transaction_id: transactionId, output_id: observation.outputId, index };
   });
   const { rows } = await sql<SightingRow>`
-    select asked.index, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at,
+    select requested.index, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at,
       known.amount_base_units, known.block_hash
-    from ${unnestRows('asked', { text: ['transaction_id', 'output_id'], int4: ['index'] }, requested)}
+    from ${unnestRows('requested', { text: ['transaction_id', 'output_id'], int4: ['index'] }, requested)}
     join (
       select transaction_id, output_id, first_seen_at, amount_base_units, block_hash from payment
       union all
       select transaction_id, output_id, first_seen_at, amount_base_units, null from unassigned_payment where reason = 'too_many_outputs'
-    ) as known on known.transaction_id = asked.transaction_id and known.output_id = asked.output_id`.execute(db);
+    ) as known on known.transaction_id = requested.transaction_id and known.output_id = requested.output_id`.execute(
+    db,
+  );
   return new Map(
     rows.map(({ index, first_seen_at: firstSeenAt, amount_base_units: amountBaseUnits, block_hash: blockHash }) => {
       return [index, { first: { firstSeenAt }, amountBaseUnits, blockHash }];

@@ -43,8 +43,7 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
       else unassigned.push(observation);
     }
     if (unassigned.length > 0) {
-      // An address may be assigned concurrently: what then belongs to its payment is sent there
-      // after all.
+      // An address may be assigned concurrently: `claimed` are the coins that its payment gets.
       const taken = assigned.map(({ transactionId, observation }) => paymentOutputOf(transactionId, observation));
       const { claimed, alerts } = await db
         .transaction()

@@ -1,3 +1,4 @@
+import { decodeOrKeep } from '../text.ts';
 import type { Environment } from './setting-reader.ts';
 import { ALL_SETTINGS } from './settings.ts';
 
@@ -50,13 +51,5 @@ function partsOf(value: string): string[] {
   const isHttp = protocol === 'http:' || protocol === 'https:';
   const token = password === '' && !isHttp ? username : '';
   const keyed = isHttp ? [...pathname.split('/').filter((part) => part.length >= 16), search] : [];
-  return [password, token, ...keyed].flatMap((part) => [part, decoded(part)]).filter((part) => part !== '');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return [password, token, ...keyed].flatMap((part) => [part, decodeOrKeep(part)]).filter((part) => part !== '');
 }

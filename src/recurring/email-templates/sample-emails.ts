@@ -10,8 +10,9 @@ import { requestEmail } from './request.ts';
 /** Emails to the customer of a recurring payment request. */
 export type RecurringEmail = 'recurring_confirmation' | 'recurring_request' | 'recurring_reminder';
 
-interface RecurringSample {
+export interface EmailSample {
   readonly shop: string;
+  /** For emails to customers, which exist in several languages. */
   readonly language: CustomerLanguage;
   readonly publicUrl: string;
   readonly now: UnixMs;
@@ -20,7 +21,7 @@ interface RecurringSample {
 /** An email about a recurring payment request that does not exist; its links lead nowhere. */
 export function sampleRecurringEmail(
   kind: RecurringEmail,
-  { shop, language, publicUrl, now }: RecurringSample,
+  { shop, language, publicUrl, now }: EmailSample,
 ): RenderedEmail {
   const url = `${publicUrl}/recurring/sample`;
   const look = { logoUrl: null, colour: null };

@@ -27,7 +27,7 @@ const SCHEDULES: Trial<ScheduleHistory, RecurringReceiverUnderTest> = {
   histories: scheduleHistories(),
   identify: ({ scheduleId }) => scheduleId,
   describe: ({ scheduleId, steps }) => `${scheduleId}: created, ${steps.map(inWords).join(', ')}`,
-  async judge(receiver, { scheduleId }, deliveries) {
+  async verify(receiver, { scheduleId }, deliveries) {
     const expected = expectedScheduleOutcome(scheduleId, deliveries);
     const actual = await receiver.scheduleOutcomeOf(scheduleId);
     if (isDeepStrictEqual(actual, expected)) return;

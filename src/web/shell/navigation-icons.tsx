@@ -92,7 +92,7 @@ export const TrayIcon = () => (
     <path d="M4 2.5h8l2.5 6.5v4.5h-13V9ZM1.5 9H5c.3 1.6 1.4 2.4 3 2.4s2.7-.8 3-2.4h3.5" />
   </Icon>
 );
-export const LetterIcon = () => (
+export const EnvelopeIcon = () => (
   <Icon>
     <rect x="1.5" y="3" width="13" height="10" rx="1.5" />
     <path d="m2 4.5 6 4.5 6-4.5" />

@@ -5,7 +5,7 @@ import { globalIpv6, loopback, neverAllowed, specialIpv4, specialIpv6 } from './
 import { createOwnAddresses } from './own-addresses.ts';
 
 /**
- * Returns a function that tells whether webhooks must not go to an IP address. Merchants choose the
+ * Returns a predicate: true for an IP address that webhooks must not go to. Merchants choose the
  * URLs, and this server runs inside the operator's network, so everything but the public Internet
  * is forbidden unless the operator has allowed its block. The ranges in `NEVER` and this host's own
  * addresses stay forbidden even then; loopback is opened only by blocks within it. Anything that is

@@ -91,7 +91,7 @@ async function open(
   const stopwatch = createStopwatch();
   trace.stage = 'dns';
   const literal = literalOf(hostname);
-  const addresses = await judgedAddresses(hostname, literal, options);
+  const addresses = await allowedAddresses(hostname, literal, options);
   if (literal === null) trace.dnsMs = stopwatch();
 
   trace.stage = 'connect';
@@ -155,7 +155,7 @@ async function reached(socket: Socket, event: 'connect' | 'secureConnect', signa
   }
 }
 
-async function judgedAddresses(
+async function allowedAddresses(
   hostname: string,
   literal: string | null,
   { isForbidden, resolve, signal }: OpenOptions,

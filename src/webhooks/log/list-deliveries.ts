@@ -32,7 +32,7 @@ export async function listDeliveries(
   const { transactionId } = filter;
   if (transactionId !== undefined && !isId('txn', transactionId)) return { deliveries: [], hasMore: false };
   if (before !== undefined) await requireDelivery(db, endpointId, before);
-  // One extra row tells whether there is another page.
+  // One extra row shows whether there is another page.
   const requested = { endpointId, limit: limit + 1, before: before ?? null };
   const { rows } = await listStatement(requested, filter).execute(db);
   return { deliveries: rows.slice(0, limit), hasMore: rows.length > limit };

@@ -4,8 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, ReplayStart } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { nextDelivery } from './deliveries-so-far.ts';
+import { type ReplayPace, readReplayCapacity } from './replay-capacity.ts';
 import { type ReplayedEvent, readReplayPage } from './replay-page.ts';
-import { type ReplayPace, readReplayRoom } from './replay-room.ts';
 
 export interface AdvanceDeps {
   readonly db: Kysely<Database>;
@@ -76,11 +76,11 @@ async function reserveStarts(
   const { endpoint_id: endpointId, cursor_event_id: cursorEventId, pending } = found;
   if (!found.is_endpoint_on) return end(deps, trx, replayId, 'cancelled');
   if (pending !== null) return { endpointId, cursorEventId, starts: pending };
-  const room = await readReplayRoom(trx, endpointId, deps.pace);
+  const capacity = await readReplayCapacity(trx, endpointId, deps.pace);
   // One event is read even without capacity: there may be none left, or one that needs no delivery.
-  const events = await readReplayPage(trx, { replayId, limit: room === 0 ? 1 : PAGE_EVENTS });
+  const events = await readReplayPage(trx, { replayId, limit: capacity === 0 ? 1 : PAGE_EVENTS });
   if (events.length === 0) return end(deps, trx, replayId, 'done');
-  const page = upToRoom(events, room);
+  const page = upToCapacity(events, capacity);
   const last = page.at(-1)?.webhookEventId;
   if (last === undefined) return null;
   const starts = page.filter(({ isDue }) => isDue).map(toStart);
@@ -118,11 +118,11 @@ async function end(
 }
 
 /** The page up to the last event there is capacity for. */
-function upToRoom(page: readonly ReplayedEvent[], room: number): readonly ReplayedEvent[] {
+function upToCapacity(page: readonly ReplayedEvent[], capacity: number): readonly ReplayedEvent[] {
   let due = 0;
   const beyond = page.findIndex(({ isDue }) => {
     due += isDue ? 1 : 0;
-    return due > room;
+    return due > capacity;
   });
   return beyond === -1 ? page : page.slice(0, beyond);
 }

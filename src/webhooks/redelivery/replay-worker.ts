@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { type AdvanceDeps, advanceReplay } from './advance-replay.ts';
 import { createBlockedReplayReport, OLDER_TRANSACTIONS } from './blocked-replay.ts';
-import { REPLAY_PACE } from './replay-room.ts';
+import { REPLAY_PACE } from './replay-capacity.ts';
 
 export interface ReplayWorkerDeps extends Omit<AdvanceDeps, 'pace'>, Partial<Pick<AdvanceDeps, 'pace'>> {
   readonly log: Log;

@@ -39,7 +39,7 @@ export async function retryWaiting(
   const { enabled } = await getEndpoint(deps.db, endpoint);
   if (!enabled)
     throw new TerminalError('INVALID_STATE', 'The endpoint is disabled, and gets nothing: enable it first.');
-  // One extra row tells whether there are more.
+  // One extra row shows whether there are more.
   const waiting = await findWaiting(deps, endpointId, MAX_RETRIED + 1);
   const chosen = waiting.slice(0, MAX_RETRIED);
   if (chosen.length === 0) return { retried: 0, hasMore: false };

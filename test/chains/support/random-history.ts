@@ -249,13 +249,13 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
       expect(new Set(ids).size, 'one observation per output and poll').toBe(ids.length);
     }
     for (const each of reported) {
-      expect(sayable(each), 'nothing untrue is said in peace').toBe(true);
+      expect(isTrue(each), 'an undisturbed poll reports only what is true').toBe(true);
       if (each.status.kind === 'confirmed') expect(isLocked(each), 'only locks confirm in a poll').toBe(true);
     }
   }
 
   /** True now, which includes blocks reported in an early batch of this poll. */
-  function sayable(observation: Observation): boolean {
+  function isTrue(observation: Observation): boolean {
     return isSameLocation(observation.status, truthOf(at, observation.outputId));
   }
 
@@ -329,7 +329,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
         if (at.node.mempoolLoaded !== true) return;
         const response = at.sink.last(reported.outputId);
         expect(response?.order).toBeGreaterThan(reported.order);
-        if (response) expect(sayable(response), 'a verification answers truly').toBe(true);
+        if (response) expect(isTrue(response), 'a verification answers truly').toBe(true);
         if (response?.status.kind === 'confirmed' && !isLocked(response)) {
           const depth = at.node.best().height - response.status.height + 1;
           expect(depth).toBeGreaterThanOrEqual(each.required);

@@ -8,7 +8,7 @@ import { ageSentMessages } from '../environment/own-postgres.ts';
 /** Remaining work; all zero when the service is idle. */
 interface Left {
   readonly outbox: number;
-  readonly announced: number;
+  readonly pendingObservations: number;
   readonly open: number;
   readonly deliveries: number;
   readonly timers: number;
@@ -20,7 +20,7 @@ interface Left {
 /** Step by which the clock advances when only timers are pending. */
 const STEP_MS = 10 * MINUTE_MS;
 /** After this many polls in a row without any change, only timers can be pending. */
-const IDLE_LOOKS = 20;
+const IDLE_POLLS = 20;
 
 /** Waits until the service is idle. Advances the clock when pending retries are not due yet. */
 export async function waitUntilIdle(deps: {
@@ -39,7 +39,7 @@ export async function waitUntilIdle(deps: {
       unchanged = text === last ? unchanged + 1 : 0;
       last = text;
       if (Object.values(left).every((count) => count === 0)) return true;
-      if (unchanged >= IDLE_LOOKS) {
+      if (unchanged >= IDLE_POLLS) {
         unchanged = 0;
         await environment.advance(STEP_MS);
         await ageSentMessages(environment.postgres, STEP_MS);
@@ -55,7 +55,7 @@ export async function waitUntilIdle(deps: {
 async function readLeft(db: Kysely<Database>, environment: Environment, since: UnixMs): Promise<Left> {
   const { rows } = await sql<Omit<Left, 'bus'>>`
     select (select count(*)::int from outbox_message) as outbox,
-      (select count(*)::int from pending_observation) as announced,
+      (select count(*)::int from pending_observation) as "pendingObservations",
       (select count(*)::int from transaction where status in ('pending', 'partial', 'awaiting_confirmation')) as open,
       (select count(*)::int from webhook_delivery where ended_at is null) as deliveries,
       (select count(*)::int from timer where name <> 'monitoring_ended') as timers,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isRunning } from '../../support/run/make-once.ts';
 import type { Reaper } from './reaper.ts';
 
 const NAME = 'quittance-chaos-';
@@ -32,14 +33,5 @@ function removeLeftovers(): void {
     const folder = join(tmpdir(), name);
     if (!pid || isRunning(pid) || mounted.includes(folder)) continue;
     if (readdirSync(folder).includes('servers')) rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -8,7 +8,7 @@ import { type BounceRouteDeps, mailBouncesRoute } from '../../../src/http/api/ro
 import { SHARED_SCHEMAS } from '../../../src/http/api/schemas/shared.ts';
 import { SERVER_OPTIONS } from '../../../src/http/api/server.ts';
 import { queueEmails } from '../../../src/mail/index.ts';
-import { settleEmail, takeDueEmails } from '../../../src/mail/mail-queue.ts';
+import { claimDueEmails, settleEmail } from '../../../src/mail/mail-queue.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { derivedId, newId } from '../../../src/platform/ids.ts';
 import { postfixReport } from '../../mail/reports.ts';
@@ -81,7 +81,7 @@ describeDatabases('POST /mail/bounces', (database) => {
     await db
       .transaction()
       .execute((trx) => queueEmails(trx, [{ ...mail, dedupeKey, ...(actorId === undefined ? {} : { actorId }) }]));
-    await takeDueEmails(db, { now: START_MS, leaseMs: 60_000, limit: 100 });
+    await claimDueEmails(db, { now: START_MS, leaseMs: 60_000, limit: 100 });
     await settleEmail(db, { id, tries: 1 }, { state: 'sent' }, START_MS);
     return id;
   }

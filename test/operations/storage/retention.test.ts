@@ -226,8 +226,8 @@ describeDatabases('retention', (database) => {
         ['sessions', 2],
       ]),
     );
-    const letters = await db.selectFrom('dead_letter').select('message_id').orderBy('message_id').execute();
-    expect(letters.map((letter) => letter.message_id)).toEqual(['open', 'young']);
+    const deadLetters = await db.selectFrom('dead_letter').select('message_id').orderBy('message_id').execute();
+    expect(deadLetters.map((deadLetter) => deadLetter.message_id)).toEqual(['open', 'young']);
     expect(await idsOf(db, 'operation_run')).toEqual(['paused', 'young']);
     expect(await idsOf(db, 'session')).toEqual(['valid']);
   });

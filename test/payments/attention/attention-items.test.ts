@@ -21,6 +21,7 @@ import { transactionEvents } from '../../operations/histories.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
+import { confirmed, seen } from '../support/output-events.ts';
 import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from '../support/payment-run.ts';
 import { settleDeps } from '../support/settle-deps.ts';
 
@@ -547,28 +548,8 @@ describeDatabases('items that need attention', (database) => {
 const CLOSED: ActorEvent = { type: 'timer.window_closed', dueAt: CLOSES_AT };
 const DEADLINE_PASSED: ActorEvent = { type: 'timer.confirmation_deadline_passed', dueAt: CLOSES_AT - 1 + DEADLINE_MS };
 
-function seen(id: string, order: number, amount: bigint, firstSeenAt = CLOSES_AT - 1): ActorEvent {
-  return {
-    type: 'chain.output_seen',
-    outputId: `${id}:0`,
-    txid: id,
-    amountBaseUnits: amount.toString(),
-    order,
-    firstSeenAt,
-  };
-}
-
 function mined(id: string, order: number, amount: bigint): ActorEvent {
   return { ...seen(id, order, amount), type: 'chain.output_mined', height: 101, blockHash: `main-${order}` };
-}
-
-function confirmed(id: string, order: number, amount: bigint, firstSeenAt?: number): ActorEvent {
-  return {
-    ...seen(id, order, amount, firstSeenAt),
-    type: 'chain.output_confirmed',
-    height: 101,
-    blockHash: 'main-101',
-  };
 }
 
 /** Read in pages of two, so that every list also tests paging. */

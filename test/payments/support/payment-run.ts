@@ -14,6 +14,7 @@ import { RetryableError } from '../../../src/platform/errors.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
 import { createTestClock, type TestClock } from '../../support/clock.ts';
+import { EMPTY_ATTACHMENT } from '../../support/empty-attachment.ts';
 import { silentLog } from '../../support/silent-log.ts';
 
 export const OTHER_MERCHANT = 'mer_other';
@@ -57,7 +58,7 @@ export async function createPaymentRun({ db }: Pick<Connection, 'db'>): Promise<
     async start(terms = {}, details = {}) {
       const transactionId = newId('txn');
       const input = { ...TERMS, network: 'litecoin-regtest', ...terms, transactionId };
-      const attachment = { ...DETAILS, ...details };
+      const attachment = { ...EMPTY_ATTACHMENT, ...details };
       await engine.start({ kind: 'transaction', actorId: transactionId, startKey: null, input, attachment });
       return transactionId;
     },
@@ -75,19 +76,3 @@ export async function createPaymentRun({ db }: Pick<Connection, 'db'>): Promise<
     },
   };
 }
-
-// Helpers
-
-const DETAILS: TransactionAttachment = {
-  derivationKeyId: 'none',
-  orderId: null,
-  customerEmail: null,
-  items: null,
-  metadata: null,
-  successUrl: null,
-  cancelUrl: null,
-  idempotencyKey: null,
-  requestHash: null,
-  rateSources: ['sample'],
-  ratesAt: 0,
-};

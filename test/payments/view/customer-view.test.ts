@@ -9,6 +9,7 @@ import { getCustomerView } from '../../../src/payments/view/customer-view.ts';
 import type { ActorEvent } from '../../../src/platform/engine/index.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from '../../machines/transaction/terms.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
+import { confirmed, seen } from '../support/output-events.ts';
 import { createPaymentRun, type PaymentRun } from '../support/payment-run.ts';
 import { settleDeps } from '../support/settle-deps.ts';
 
@@ -169,16 +170,6 @@ const CLOSED: ActorEvent = { type: 'timer.window_closed', dueAt: CLOSES_AT };
 const DEADLINE_PASSED: ActorEvent = { type: 'timer.confirmation_deadline_passed', dueAt: CLOSES_AT - 1 + DEADLINE_MS };
 const LOSS_SETTLED: ActorEvent = { type: 'timer.loss_settled', dueAt: Number.MAX_SAFE_INTEGER };
 const DISMISSED: ActorEvent = { type: 'merchant.dismissed', by: 'usr_1' };
-
-function seen(id: string, order: number, amount: bigint, firstSeenAt = CLOSES_AT - 1): ActorEvent {
-  const sighting = { outputId: `${id}:0`, txid: id, amountBaseUnits: amount.toString(), order, firstSeenAt };
-  return { type: 'chain.output_seen', ...sighting };
-}
-
-function confirmed(id: string, order: number, amount: bigint, firstSeenAt?: number): ActorEvent {
-  const block = { height: 101, blockHash: 'main-101' };
-  return { ...seen(id, order, amount, firstSeenAt), type: 'chain.output_confirmed', ...block };
-}
 
 function gone(id: string, order: number, amount: bigint): ActorEvent {
   return { ...seen(id, order, amount), type: 'chain.output_dropped', reason: 'evicted' };

@@ -9,7 +9,7 @@ import { newId } from '../../../src/platform/ids.ts';
 import { runInNewContext, serializeContext } from '../../../src/platform/request-context.ts';
 import { deriveAhead } from '../../../src/wallets/derive-ahead.ts';
 import { type DerivationRange, deriveRows } from '../../../src/wallets/derived-rows.ts';
-import { type TakenAddress, takeAddresses } from '../../../src/wallets/index.ts';
+import { type AllocatedAddress, allocateAddresses } from '../../../src/wallets/index.ts';
 import { createTestClock } from '../../support/clock.ts';
 import {
   createPostgresDatabase,
@@ -453,16 +453,16 @@ function outputOf({ event }: EventCommand): string {
   return String(event.outputId);
 }
 
-function take(db: Db, derivationKeyId: string, count: number): Promise<TakenAddress[]> {
+function take(db: Db, derivationKeyId: string, count: number): Promise<AllocatedAddress[]> {
   const requests = Array.from({ length: count }, () => ({ derivationKeyId, transactionId: newId('txn') }));
-  return db.transaction().execute((trx) => takeAddresses(trx, requests));
+  return db.transaction().execute((trx) => allocateAddresses(trx, requests));
 }
 
 /** A payment that is being created: its address is taken but nothing is committed. */
 async function beginTaking(db: Db, derivationKeyId: string) {
   const transactionId = newId('txn');
   const trx = await db.startTransaction().execute();
-  const [taken] = await takeAddresses(trx, [{ derivationKeyId, transactionId }]);
+  const [taken] = await allocateAddresses(trx, [{ derivationKeyId, transactionId }]);
   await insertTransaction(trx, transactionId, taken?.address ?? '');
   return {
     transactionId,

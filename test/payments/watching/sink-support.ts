@@ -10,6 +10,7 @@ import { newId } from '../../../src/platform/ids.ts';
 import { parseExtendedKey, registerDerivationKey } from '../../../src/wallets/index.ts';
 import { createTestClock } from '../../support/clock.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
+import { EMPTY_ATTACHMENT } from '../../support/empty-attachment.ts';
 import { silentLog } from '../../support/silent-log.ts';
 
 type Db = TestDatabase['db'];
@@ -52,7 +53,7 @@ export async function startPayment(
     actorId: transactionId,
     startKey: null,
     input: { ...TERMS, transactionId, crypto, network },
-    attachment: { ...ATTACHMENT, derivationKeyId },
+    attachment: { ...EMPTY_ATTACHMENT, derivationKeyId },
   });
   const row = await db
     .selectFrom('address')
@@ -149,17 +150,4 @@ export const TERMS = {
     fiatToUsdRate: '1',
     exchangeRate: '100',
   },
-} as const;
-
-const ATTACHMENT = {
-  orderId: null,
-  customerEmail: null,
-  items: null,
-  metadata: null,
-  successUrl: null,
-  cancelUrl: null,
-  idempotencyKey: null,
-  requestHash: null,
-  rateSources: [],
-  ratesAt: 0,
 } as const;

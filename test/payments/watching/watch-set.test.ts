@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { expect, it } from 'vitest';
 import { createWatchSet } from '../../../src/payments/index.ts';
-import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../../src/wallets/index.ts';
+import { allocateAddresses, parseExtendedKey, registerDerivationKey } from '../../../src/wallets/index.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
@@ -19,7 +19,7 @@ describeDatabases('the watch set', (database) => {
     const elsewhere = createWatchSet({ db, network: 'litecoin-testnet' });
     const key = await newKey(db);
     for (let round = 0; round < 3; round += 1) {
-      const [taken] = await db.transaction().execute((trx) => takeAddresses(trx, [request(key)]));
+      const [taken] = await db.transaction().execute((trx) => allocateAddresses(trx, [request(key)]));
       const watchKey = taken?.watchKey ?? '';
       expect(watchSet.has(watchKey)).toBe(false);
       await watchSet.refresh();
@@ -45,14 +45,14 @@ describePostgres('the watch set with slow transactions', () => {
         began = resolve;
       });
       const slowTransaction = db.transaction().execute(async (trx) => {
-        const [taken] = await takeAddresses(trx, [request(slow)]);
+        const [taken] = await allocateAddresses(trx, [request(slow)]);
         began();
         await mayCommit;
         return taken?.watchKey ?? '';
       });
       await hasBegun;
       // A later transaction commits first, so a refresh by the newest row would skip the slow one.
-      const [later] = await db.transaction().execute((trx) => takeAddresses(trx, [request(quick)]));
+      const [later] = await db.transaction().execute((trx) => allocateAddresses(trx, [request(quick)]));
       await watchSet.refresh();
       expect(watchSet.has(later?.watchKey ?? '')).toBe(true);
       commit();

@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { classifyDatabaseError, connect, migrate } from '../../../src/platform/db/index.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { classifyDatabaseError, connect, migrate, schemaStateOf } from '../../../src/platform/db/index.ts';
+import { MIGRATIONS } from '../../../src/platform/db/migrations.ts';
 import { messageOf } from '../../../src/platform/errors.ts';
 import { unpackEmbeddedTemplate } from '../../support/database/embedded-template.ts';
 import {
   allowConnections,
+  createEmptyDatabase,
   createPostgresDatabase,
   describeBothDatabases,
   describePostgres,
@@ -52,11 +54,17 @@ describePostgres('a database server', () => {
   });
   afterAll(() => database.drop());
 
-  test('may be migrated by several processes at once', async () => {
-    const options = { url: database.url, dataDir: null, poolSize: 2 };
+  test('may be migrated by several processes at once: each migration is applied once', async () => {
+    const empty = await createEmptyDatabase();
+    onTestFinished(() => empty.drop());
+    const options = { url: empty.url, dataDir: null, poolSize: 2 };
     const connections = await Promise.all([connect(options), connect(options), connect(options)]);
-    await Promise.all(connections.map(({ db }) => migrate(db)));
-    await Promise.all(connections.map((connection) => connection.close()));
+    onTestFinished(async () => void (await Promise.all(connections.map((connection) => connection.close()))));
+    const applied = await Promise.all(connections.map(({ db }) => migrate(db)));
+    expect(applied.flat().sort()).toEqual(Object.keys(MIGRATIONS).sort());
+    for (const { db } of connections) {
+      expect(await schemaStateOf(db)).toMatchObject({ pending: [], unknown: [], skipped: [] });
+    }
   });
 
   test('that closes a connection in use fails the query, not the process, and the next query works', async () => {

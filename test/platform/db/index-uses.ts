@@ -70,7 +70,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   use(
     'address_watch_key',
     'src/payments/watching/destinations.ts',
-    'address.watch_key = asked.watch_key',
+    'address.watch_key = requested.watch_key',
     `
     select * from address where network = 'n' and watch_key = 'w'`,
   ),

@@ -10,7 +10,7 @@ const POLL_EVERY_MS = 50;
 export async function makeOnce(path: string, make: () => Promise<void>): Promise<void> {
   for (; !existsSync(path); await sleep(POLL_EVERY_MS)) {
     const lock = `${path}.lock`;
-    if (!isLocked(lock)) continue;
+    if (!tryLock(lock)) continue;
     try {
       if (!existsSync(path)) await make();
     } finally {
@@ -33,8 +33,8 @@ export function isRunning(pid: number): boolean {
 
 // Helpers
 
-/** True when this process has the lock now. */
-function isLocked(lock: string): boolean {
+/** Whether this process got the lock. Removes the lock of a process that no longer runs. */
+function tryLock(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;

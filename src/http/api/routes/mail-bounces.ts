@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { type BounceDeps, type BounceReport, takeBounces } from '../../../mail/index.ts';
+import { type BounceDeps, type BounceReport, processBounces } from '../../../mail/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { bearerTokenOf } from '../plugins/identity.ts';
 import { createOperatorCheck } from '../plugins/operator.ts';
@@ -79,7 +79,7 @@ export const mailBouncesRoute: FastifyPluginAsyncTypebox<BounceRouteDeps> = asyn
         },
       },
     },
-    async ({ body }) => ({ success: true as const, data: await takeBounces(deps, reportOf(body)) }),
+    async ({ body }) => ({ success: true as const, data: await processBounces(deps, reportOf(body)) }),
   );
 };
 

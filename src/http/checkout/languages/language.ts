@@ -1,8 +1,9 @@
+import { CUSTOMER_LANGUAGES, type CustomerLanguage } from '../../../merchants/index.ts';
 import { qualityOf } from '../../plugins/index.ts';
 
-/** Languages of the payment page, as BCP 47 subtags. The first is the default. */
-export const LANGUAGES = ['en', 'pl', 'de', 'fr', 'es', 'it', 'pt'] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** Languages of the payment page: those of the emails to customers. */
+export const LANGUAGES = CUSTOMER_LANGUAGES;
+export type Language = CustomerLanguage;
 
 export const DEFAULT_LANGUAGE: Language = LANGUAGES[0];
 

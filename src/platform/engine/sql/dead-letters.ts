@@ -24,14 +24,14 @@ export const MAX_DEAD_LETTER_RETRIES = RETRY_MINUTES.length;
  * Stores messages that no handler could process, for an operator to inspect and redeliver. Repeats
  * of one message update its row.
  */
-export async function insertDeadLetters(db: Kysely<Database>, letters: readonly DeadLetter[]): Promise<void> {
-  if (letters.length === 0) return;
+export async function insertDeadLetters(db: Kysely<Database>, deadLetters: readonly DeadLetter[]): Promise<void> {
+  if (deadLetters.length === 0) return;
   const columns = {
     text: ['queue', 'message_id', 'actor_id', 'reason'],
     jsonb: ['data'],
     boolean: ['is_transient'],
   } as const;
-  const rows = letters.map(({ queue, messageId, actorId, data, reason, isTransient = false }) => ({
+  const rows = deadLetters.map(({ queue, messageId, actorId, data, reason, isTransient = false }) => ({
     queue,
     message_id: replaceNul(messageId),
     actor_id: actorId && replaceNul(actorId),

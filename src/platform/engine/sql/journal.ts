@@ -21,9 +21,9 @@ export async function findAccepted(
   const keys = commands.map(({ actorId, eventId }) => ({ actor_id: actorId, event_id: eventId }));
   const { rows } = await sql<{ actor_id: string; event_id: string }>`
     select entry.actor_id, entry.event_id
-    from ${unnestRows('asked', { text: ['actor_id', 'event_id'] }, keys)}
-    join actor on actor.id = asked.actor_id
-    join journal_entry entry on entry.actor_id = asked.actor_id and entry.event_id = asked.event_id
+    from ${unnestRows('requested', { text: ['actor_id', 'event_id'] }, keys)}
+    join actor on actor.id = requested.actor_id
+    join journal_entry entry on entry.actor_id = requested.actor_id and entry.event_id = requested.event_id
       and entry.born = actor.created_at and entry.outcome <> 'failed'`.execute(trx);
   return new Set(rows.map((row) => pairKey(row.actor_id, row.event_id)));
 }

@@ -46,9 +46,9 @@ export async function findPendingObservations(
   const columns = { text: ['actor_id', 'topic'], int4: ['index'] } as const;
   const keys = requested.map(({ actorId, topic }, index) => ({ actor_id: actorId, topic, index }));
   const { rows } = await sql<Omit<ObservationMessage, 'id'> & { index: number }>`
-    select asked.index, pending_observation.queue, pending_observation.partition, pending_observation.data
-    from ${unnestRows('asked', columns, keys)}
-    join pending_observation on pending_observation.actor_id = asked.actor_id and pending_observation.topic = asked.topic`.execute(
+    select requested.index, pending_observation.queue, pending_observation.partition, pending_observation.data
+    from ${unnestRows('requested', columns, keys)}
+    join pending_observation on pending_observation.actor_id = requested.actor_id and pending_observation.topic = requested.topic`.execute(
     db,
   );
   const byIndex = new Map(rows.map((row) => [row.index, messageOf(row)]));

@@ -54,8 +54,8 @@ export async function findTimers(
   const keys = requested.map(({ actorId, name }) => ({ actor_id: actorId, name }));
   const { rows } = await sql<{ actor_id: string; name: string; set_by_sequence: number }>`
     select timer.actor_id, timer.name, timer.set_by_sequence
-    from ${unnestRows('asked', KEY_COLUMNS, keys)}
-    join timer on timer.actor_id = asked.actor_id and timer.name = asked.name`.execute(trx);
+    from ${unnestRows('requested', KEY_COLUMNS, keys)}
+    join timer on timer.actor_id = requested.actor_id and timer.name = requested.name`.execute(trx);
   return new Map(rows.map((row) => [pairKey(row.actor_id, row.name), row.set_by_sequence]));
 }
 

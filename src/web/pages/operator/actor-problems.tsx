@@ -47,13 +47,13 @@ interface DeadLettersProps {
 }
 
 function DeadLetters({ actorId, mayAct, open }: DeadLettersProps) {
-  const letters = useDeadLetters({ actorId });
+  const deadLetters = useDeadLetters({ actorId });
   return (
-    <Await query={letters} label="Loading its dead letters">
+    <Await query={deadLetters} label="Loading its dead letters">
       {({ pages }) => (
         <ul className="lines">
           {pages
-            .flatMap((page) => page.letters)
+            .flatMap((page) => page.deadLetters)
             .map((letter) => (
               <li key={letter.id} className="line">
                 <div className="line-main">

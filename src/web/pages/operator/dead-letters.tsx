@@ -26,7 +26,7 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
   };
   const { queue, actorId } = filter;
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const letters = useDeadLetters(filter);
+  const deadLetters = useDeadLetters(filter);
   const [opened, setOpened] = useState<DeadLetterInfo | null>(null);
   return (
     <Page
@@ -41,12 +41,12 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
       </search>
       <ListCard
         className="dead-letters"
-        query={letters}
+        query={deadLetters}
         loading="Loading dead letters"
         lines={8}
         label="Dead letters"
-        isOld={letters.isPlaceholderData}
-        rowsOf={({ pages }) => pages.flatMap((page) => page.letters)}
+        isOld={deadLetters.isPlaceholderData}
+        rowsOf={({ pages }) => pages.flatMap((page) => page.deadLetters)}
         keyOf={({ id }) => id}
         columns={columnsFor(setOpened)}
         empty={<NoDeadLetters isFiltered={isFiltered} />}

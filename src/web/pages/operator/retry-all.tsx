@@ -13,8 +13,8 @@ import { ReasonForm } from './reason-field.tsx';
  * the page of runs.
  */
 export function RetryAll({ queue }: { readonly queue: string | undefined }) {
-  const letters = useDeadLetters({ queue });
-  const total = letters.data?.pages[0]?.total ?? 0;
+  const deadLetters = useDeadLetters({ queue });
+  const total = deadLetters.data?.pages[0]?.total ?? 0;
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   if (total === 0) return null;

@@ -46,10 +46,10 @@ describeConsole(
         .execute();
 
     test('cannot be bought while no merchant receives plan payments, which is shown next to the plans', async () => {
-      expect(withoutSeller.plan).toMatchObject({ shop: 'no_recipient', payableIn: [] });
+      expect(withoutSeller.plan).toMatchObject({ salesStatus: 'no_recipient', payableIn: [] });
       expect(withoutSeller.plan.choices).toHaveLength(PLAN_TIERS.length);
       expect(withoutSeller.checkout).toMatchObject({ status: 403, error: 'FORBIDDEN' });
-      expect((await read()).shop).toBe('open');
+      expect((await read()).salesStatus).toBe('open');
     });
 
     test('offers exactly what a checkout then accepts, for any current plan', async () => {
@@ -61,8 +61,8 @@ describeConsole(
         ['professional', -30 * DAY_MS],
       ] as const) {
         await hold(held, endsInMs);
-        const { choices, shop } = await read();
-        expect(shop).toBe('open');
+        const { choices, salesStatus } = await read();
+        expect(salesStatus).toBe('open');
         expect(choices.map(({ terms }) => terms.tier)).toEqual(PLAN_TIERS);
         for (const { terms, purchase, obstacle, prices } of choices) {
           const name = `${terms.tier} while ${held} ends in ${endsInMs}`;
@@ -172,7 +172,7 @@ describePostgres('a service that sells no plans', () => {
     const console = await startConsole({ env: { PLANS: 'off' } });
     const { data } = await console.call('owner', { path: '/merchant/plan?mode=live' });
     expect(data).toMatchObject({
-      shop: 'without_plans',
+      salesStatus: 'without_plans',
       choices: [],
       allowance: null,
       held: { endsAt: null, condition: 'running', terms: { monthlyPayments: null } },

@@ -7,6 +7,7 @@ import { readSendMessage } from '../../../../src/webhooks/send-message.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../../machines/transaction/terms.ts';
 import type { TestClock } from '../../../support/clock.ts';
 import type { TestDatabase } from '../../../support/database/test-database.ts';
+import { EMPTY_ATTACHMENT } from '../../../support/empty-attachment.ts';
 import { silentLog } from '../../../support/silent-log.ts';
 import type { Action } from './history.ts';
 import { writeLogs } from './logs.ts';
@@ -52,7 +53,7 @@ export function createRetentionHarness({ db }: TestDatabase, clock: TestClock, s
       transactionId: id,
       createdAt: clock.now(),
     };
-    const attachment = { ...FACTS, idempotencyKey: `key-${key}` };
+    const attachment = { ...EMPTY_ATTACHMENT, idempotencyKey: `key-${key}`, requestHash: 'hash' };
     const { outcome, actorId } = await engine.start({ kind: 'transaction', actorId: id, startKey, input, attachment });
     if (outcome !== 'started' || paid === 'nothing') return { outcome, actorId };
     const amountBaseUnits = (paid === 'all' ? DUE : DUE / 2n).toString();
@@ -136,19 +137,6 @@ export function createRetentionHarness({ db }: TestDatabase, clock: TestClock, s
 }
 
 // Helpers
-
-const FACTS = {
-  derivationKeyId: 'none',
-  orderId: null,
-  customerEmail: null,
-  items: null,
-  metadata: null,
-  successUrl: null,
-  cancelUrl: null,
-  requestHash: 'hash',
-  rateSources: ['sample'],
-  ratesAt: 0,
-};
 
 function codeOf(error: unknown): unknown {
   if (error instanceof Error && 'code' in error) return error.code;

@@ -126,7 +126,9 @@ export async function readRows(
   const described = TABLES.find((each) => each.table === table);
   if (described === undefined) throw new Error(`nothing is known of ${table}`);
   const { rows } = await sql<Row>`
-    select ${sql.raw(described.key)} as "key", ${sql.raw(FACTS_OF[table] ?? '*')} from ${sql.table(table)}`.execute(db);
+    select ${sql.raw(described.key)} as "key", ${sql.raw(COLUMNS_OF[table] ?? '*')} from ${sql.table(table)}`.execute(
+    db,
+  );
   return rows.map((row) => ({ key: String(row.key), row }));
 }
 
@@ -135,7 +137,7 @@ export async function readRows(
 const open = (eventId: string) =>
   `(select count(*) from webhook_delivery as other where other.webhook_event_id = ${eventId} and ended_at is null)::int8 as open`;
 /** Columns that the rules need from other tables. */
-const FACTS_OF: Readonly<Record<string, string>> = {
+const COLUMNS_OF: Readonly<Record<string, string>> = {
   webhook_event: `created_at as event_created_at, ${open('webhook_event.id')}`,
   webhook_delivery: `(select created_at from webhook_event where id = webhook_event_id) as event_created_at,
     ${open('webhook_delivery.webhook_event_id')}`,

@@ -20,6 +20,7 @@ export type {
   ReplayPreview as ReplayPreviewInfo,
   RetriedDeliveries,
   SentTestEvent as TestEventInfo,
+  WebhookEventType,
 } from '../../../../webhooks/index.ts';
 
 export interface EndpointInfo extends Omit<WebhookEndpoint, 'merchantId'> {

@@ -1,20 +1,11 @@
-import { DAY_MS, type UnixMs } from '../../../../../machines/index.ts';
+import { DAY_MS } from '../../../../../machines/index.ts';
 import { sampleSecurityEmail } from '../../../../accounts/index.ts';
 import { sampleExcessUseEmail } from '../../../../links/index.ts';
 import { type RenderedEmail, renderNotice } from '../../../../mail/index.ts';
-import type { CustomerLanguage } from '../../../../merchants/index.ts';
 import { sampleCustomerEmail, samplePaymentEmail } from '../../../../payments/index.ts';
-import { samplePaidTwiceEmail, sampleRecurringEmail } from '../../../../recurring/index.ts';
+import { type EmailSample, samplePaidTwiceEmail, sampleRecurringEmail } from '../../../../recurring/index.ts';
 import { sampleEndpointEmail } from '../../../../webhooks/index.ts';
 import type { EmailKind } from './schemas.ts';
-
-export interface EmailSample {
-  readonly shop: string;
-  /** For emails to customers, which exist in several languages. */
-  readonly language: CustomerLanguage;
-  readonly publicUrl: string;
-  readonly now: UnixMs;
-}
 
 /** An email of each kind as it is sent, about things that do not exist. */
 export function previewEmail(kind: EmailKind, sample: EmailSample): RenderedEmail {

@@ -97,7 +97,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-/** What tells deliveries of one event type apart: the order, else the payment, else the event. */
+/** What distinguishes deliveries of one event type: the order, else the payment, else the event. */
 function About({ delivery: { orderId, transactionId, eventId, isTest } }: { readonly delivery: DeliveryInfo }) {
   if (orderId !== null) return <span title={orderId}>{shortIdText(orderId)}</span>;
   const id = isTest ? eventId : (transactionId ?? eventId);

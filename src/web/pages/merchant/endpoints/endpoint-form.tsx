@@ -7,7 +7,7 @@ import { hrefOf } from '../../../routing/paths.ts';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Form, type FormWork } from '../../../ui/form.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { EVENT_MEANINGS, MODE_LABELS } from './labels.ts';
+import { eventMeaning, MODE_LABELS } from './labels.ts';
 
 /** As the route accepts it. */
 const MAX_PER_SECOND = 1_000;
@@ -166,7 +166,7 @@ function EventChoice({
             />
             <span>
               <code>{type}</code>
-              <span className="choice-about">{EVENT_MEANINGS[type] ?? ''}</span>
+              <span className="choice-about">{eventMeaning(type)}</span>
             </span>
           </label>
         ))}

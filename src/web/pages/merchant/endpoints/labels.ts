@@ -1,29 +1,13 @@
-import type { DeliveryInfo, DeliveryState, EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import type {
+  DeliveryInfo,
+  DeliveryState,
+  EndpointInfo,
+  WebhookEventType,
+} from '../../../../http/console/merchant/endpoints/schemas.ts';
 import type { Mode } from '../../../../http/console/merchant/schemas.ts';
 import type { Tone } from '../../../ui/badge.tsx';
 
 export const MODE_LABELS: Readonly<Record<Mode, string>> = { live: 'live payments', test: 'test payments' };
-
-/**
- * Each event type in one line. A type that is missing here is newer than this page and shown by its
- * name alone.
- */
-export const EVENT_MEANINGS: Readonly<Record<string, string>> = {
-  'payment.created': 'A payment was created. Most shops do not need it, since they created the payment.',
-  'payment.partial': 'Part of the amount was paid in time.',
-  'payment.pending': 'The full amount was seen on the network and is being confirmed.',
-  'payment.completed': 'Paid and confirmed: you can hand over the goods.',
-  'payment.overpaid': 'More was paid than was due.',
-  'payment.expired': 'The payment window closed before the full amount arrived.',
-  'payment.failed': 'Coins that were seen disappeared or were never confirmed.',
-  'payment.paid_late':
-    'Coins arrived after the payment window closed, or were confirmed after the payment had failed. Decide what to do.',
-  'payment.needs_review': 'Something unexpected happened. Check the payment and decide what to do.',
-  'recurring.confirmed': 'A customer confirmed a recurring request.',
-  'recurring.payment.completed': 'One payment of a recurring request was paid.',
-  'recurring.payment.unpaid': 'One payment of a recurring request was not paid in time.',
-  'recurring.stopped': 'A recurring request has ended.',
-};
 
 /** The preselected test event: every shop needs it. */
 export const USUAL_TEST_EVENT = 'payment.completed';
@@ -55,6 +39,12 @@ const FAILURE_WORDS: Readonly<Record<string, string>> = {
   held_back: 'Nearly every delivery failed, so sending was paused for a while',
 };
 
+/** An event type in one line; undefined for one that only a newer server than this page knows. */
+export function eventMeaning(type: string): string | undefined {
+  const meanings: Readonly<Record<string, string>> = EVENT_MEANINGS;
+  return meanings[type];
+}
+
 /** Why an attempt failed. */
 export function failureWords(kind: string, status: number | null): string {
   const words = FAILURE_WORDS[kind] ?? kind;
@@ -80,6 +70,23 @@ export function lastResponse({ lastStatus, lastFailure, state, attempt }: Delive
 }
 
 // Helpers
+
+const EVENT_MEANINGS: Readonly<Record<WebhookEventType, string>> = {
+  'payment.created': 'A payment was created. Most shops do not need it, since they created the payment.',
+  'payment.partial': 'Part of the amount was paid in time.',
+  'payment.pending': 'The full amount was seen on the network and is being confirmed.',
+  'payment.completed': 'Paid and confirmed: you can hand over the goods.',
+  'payment.overpaid': 'More was paid than was due.',
+  'payment.expired': 'The payment window closed before the full amount arrived.',
+  'payment.failed': 'Coins that were seen disappeared or were never confirmed.',
+  'payment.paid_late':
+    'Coins arrived after the payment window closed, or were confirmed after the payment had failed. Decide what to do.',
+  'payment.needs_review': 'Something unexpected happened. Check the payment and decide what to do.',
+  'recurring.confirmed': 'A customer confirmed a recurring request.',
+  'recurring.payment.completed': 'One payment of a recurring request was paid.',
+  'recurring.payment.unpaid': 'One payment of a recurring request was not paid in time.',
+  'recurring.stopped': 'A recurring request has ended.',
+};
 
 const SHORT: Readonly<Record<string, string>> = {
   timeout: 'no response in time',

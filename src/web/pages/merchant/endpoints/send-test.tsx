@@ -9,7 +9,7 @@ import { SelectField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { TickIcon, WarnIcon } from '../../../ui/icons.tsx';
 import { Countdown } from '../../../ui/timestamp.tsx';
-import { EVENT_MEANINGS, failureWords, USUAL_TEST_EVENT } from './labels.ts';
+import { eventMeaning, failureWords, USUAL_TEST_EVENT } from './labels.ts';
 
 interface SendTestProps {
   readonly endpoint: EndpointInfo;
@@ -37,7 +37,7 @@ export function SendTest({ endpoint, eventTypes, close }: SendTestProps) {
       </p>
       <SelectField
         label="Event"
-        hint={EVENT_MEANINGS[event]}
+        hint={eventMeaning(event)}
         value={event}
         onChange={(changed) => setEvent(changed.target.value)}
       >

@@ -10,11 +10,11 @@ import { ListCard } from '../../list-card.tsx';
 import { PURCHASE_WORDS } from './labels.ts';
 
 /** Paid and unpaid invoices of plans. */
-export function Invoices({ isShopOpen }: { readonly isShopOpen: boolean }) {
+export function Invoices({ isOnSale }: { readonly isOnSale: boolean }) {
   const invoices = useInvoices();
   const mode = useMode();
   // Where no plan can be bought, there are no test purchases to look for.
-  if (mode === 'test' && !isShopOpen && !invoices.isError && (invoices.data?.pages[0]?.total ?? 0) === 0) return null;
+  if (mode === 'test' && !isOnSale && !invoices.isError && (invoices.data?.pages[0]?.total ?? 0) === 0) return null;
   return (
     <section className="invoices" aria-labelledby="invoices-title">
       <div className="card-head">

@@ -24,7 +24,7 @@ export const OBSTACLE_WORDS: Readonly<Record<PlanObstacle, string>> = {
 };
 
 /** Why no plan can be bought. */
-export const SHOP_WORDS: Readonly<Record<Exclude<PlanSales, 'open'>, string>> = {
+export const SALES_STATUS_LABELS: Readonly<Record<Exclude<PlanSales, 'open'>, string>> = {
   without_plans: 'This service has no plans and no limit on payments.',
   no_recipient: 'Plans cannot be bought here. To change your plan, contact the operator of this service.',
   is_operator:

@@ -4,7 +4,7 @@ import { Amount } from '../../../ui/amount.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, DetailList } from '../../../ui/card.tsx';
-import { OBSTACLE_WORDS, SHOP_WORDS, TIER_NAMES, termsOf } from './labels.ts';
+import { OBSTACLE_WORDS, SALES_STATUS_LABELS, TIER_NAMES, termsOf } from './labels.ts';
 
 interface PlanChoicesProps {
   readonly plan: PlanInfo;
@@ -18,15 +18,15 @@ const YEAR = 12;
 /** All plans side by side, with the same rows in the same order. */
 export function PlanChoices({ plan, isOwner, buy }: PlanChoicesProps) {
   const isYearly = useSearchParams().get('pay') === 'yearly';
-  const { shop, choices, held } = plan;
+  const { salesStatus, choices, held } = plan;
   return (
     <section className="plan-choices" aria-labelledby="plan-choices-title">
       <div className="card-head">
         <h2 id="plan-choices-title">Plans</h2>
         {choices.length === 0 ? null : <PaySwitch isYearly={isYearly} />}
       </div>
-      {shop === 'open' ? null : <p className="notice notice-info">{SHOP_WORDS[shop]}</p>}
-      {shop === 'open' && !isOwner ? <p className="soft">Only an owner of this account can buy plans.</p> : null}
+      {salesStatus === 'open' ? null : <p className="notice notice-info">{SALES_STATUS_LABELS[salesStatus]}</p>}
+      {salesStatus === 'open' && !isOwner ? <p className="soft">Only an owner of this account can buy plans.</p> : null}
       {choices.length === 0 ? null : (
         <ul className="plan-cards">
           {choices.map((choice) => (
@@ -35,7 +35,7 @@ export function PlanChoices({ plan, isOwner, buy }: PlanChoicesProps) {
                 choice={choice}
                 isCurrent={choice.terms.tier === held.terms.tier}
                 price={choice.prices.find(({ months }) => months === (isYearly ? YEAR : MONTH)) ?? null}
-                buy={shop === 'open' && isOwner ? buy : null}
+                buy={salesStatus === 'open' && isOwner ? buy : null}
               />
             </li>
           ))}

@@ -33,7 +33,7 @@ export function PlanPage({ isOwner }: { readonly isOwner: boolean }) {
           </>
         )}
       </Await>
-      <Invoices isShopOpen={plan.data?.shop === 'open'} />
+      <Invoices isOnSale={plan.data?.salesStatus === 'open'} />
     </Page>
   );
 }
@@ -41,12 +41,12 @@ export function PlanPage({ isOwner }: { readonly isOwner: boolean }) {
 // Helpers
 
 /** The current plan and its usage. */
-function CurrentPlan({ held, used, resetsAt, shop }: PlanInfo) {
+function CurrentPlan({ held, used, resetsAt, salesStatus }: PlanInfo) {
   const { terms, condition } = held;
   const limit = terms.monthlyPayments;
   return (
     <Card
-      title={shop === 'without_plans' ? 'What you can do' : `Your plan: ${TIER_NAMES[terms.tier]}`}
+      title={salesStatus === 'without_plans' ? 'What you can do' : `Your plan: ${TIER_NAMES[terms.tier]}`}
       actions={<Badge tone={TONES[condition]}>{CONDITIONS[condition]}</Badge>}
     >
       <div className="current-plan">
@@ -61,8 +61,8 @@ function CurrentPlan({ held, used, resetsAt, shop }: PlanInfo) {
         </div>
         <DetailList
           items={[
-            shop === 'without_plans' ? null : ['Ends', endText(held)],
-            shop === 'without_plans' ? null : ['Source', ORIGINS[held.cycle ?? 'given']],
+            salesStatus === 'without_plans' ? null : ['Ends', endText(held)],
+            salesStatus === 'without_plans' ? null : ['Source', ORIGINS[held.cycle ?? 'given']],
             ...termsOf(terms),
           ]}
         />

@@ -124,7 +124,7 @@ function WalletAdded({ coins, attached, restart, close }: WalletAddedProps) {
       )}
       <p>
         A wallet scans only a limited number of unused addresses ahead. If many customers start a payment and do not
-        pay, raise the gap limit in your wallet; this page tells you when.
+        pay, raise the gap limit in your wallet; this page shows when that is needed.
       </p>
       <div className="button-row">
         <Link className="button button-main" href={hrefOf('overview', {}, {}, 'live')}>

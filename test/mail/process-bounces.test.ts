@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { type BounceReport, holdEmails, queueEmails, takeBounces } from '../../src/mail/index.ts';
-import { settleEmail, takeDueEmails } from '../../src/mail/mail-queue.ts';
+import { type BounceReport, holdEmails, processBounces, queueEmails } from '../../src/mail/index.ts';
+import { claimDueEmails, settleEmail } from '../../src/mail/mail-queue.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
 import { START_MS } from '../support/clock.ts';
@@ -10,7 +10,7 @@ import { exchangeReport, eximReport, postfixReport } from './reports.ts';
 
 const LEASE = { now: START_MS, leaseMs: 60_000, limit: 100 };
 
-describeDatabases('takeBounces', (database) => {
+describeDatabases('processBounces', (database) => {
   let sent: string[];
   beforeEach(() => {
     sent = [];
@@ -19,7 +19,7 @@ describeDatabases('takeBounces', (database) => {
   const notifyActor = async (actorId: string, emailId: string) => {
     sent.push(`${actorId} ${emailId}`);
   };
-  const take = (report: BounceReport) => takeBounces({ db: database().db, notifyActor }, report);
+  const take = (report: BounceReport) => processBounces({ db: database().db, notifyActor }, report);
 
   /** Inserts an email in the given state; returns its id. */
   async function mailIn(state: 'sent' | 'leased' | 'queued' | 'stored' | 'refused', actorId?: string): Promise<string> {
@@ -37,7 +37,7 @@ describeDatabases('takeBounces', (database) => {
     const more = { dedupeKey, isHeld: state === 'stored', ...(actorId === undefined ? {} : { actorId }) };
     await db.transaction().execute((trx) => queueEmails(trx, [{ ...mail, ...more }]));
     if (state === 'queued' || state === 'stored') return id;
-    const taken = (await takeDueEmails(db, LEASE)).find((each) => each.id === id);
+    const taken = (await claimDueEmails(db, LEASE)).find((each) => each.id === id);
     if (taken === undefined) throw new Error('the mail was not due');
     if (state === 'sent') await settleEmail(db, taken, { state: 'sent' }, START_MS);
     if (state === 'refused')
@@ -128,7 +128,7 @@ describeDatabases('takeBounces', (database) => {
     const id = await mailIn('leased', 'actor');
     const { dedupe_key: key } = await rowOf(id);
     const hold = () => db.transaction().execute((trx) => holdEmails(trx, [key]));
-    expect(await takeBounces({ db, notifyActor: hold }, listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
+    expect(await processBounces({ db, notifyActor: hold }, listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
     expect(await rowOf(id)).toMatchObject({ state: 'failed', failed_because: 'bounced', text: '' });
   });
 
@@ -136,7 +136,7 @@ describeDatabases('takeBounces', (database) => {
     const [first, second] = [await mailIn('sent', 'first'), await mailIn('sent', 'second')];
     const report = listOf([onWire(first), '5.1.1'], [onWire(second), '5.1.1']);
     const busy = new RetryableError('ENGINE_BUSY', 'busy');
-    const failing = takeBounces(
+    const failing = processBounces(
       {
         db: database().db,
         async notifyActor(actorId, emailId) {
@@ -157,7 +157,7 @@ describeDatabases('takeBounces', (database) => {
   test('stores bounces when there is no engine to notify', async () => {
     const id = await mailIn('sent', 'actor');
     const { db } = database();
-    expect(await takeBounces({ db, notifyActor: null }, listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
+    expect(await processBounces({ db, notifyActor: null }, listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
     expect(await rowOf(id)).toMatchObject({ state: 'failed', failed_because: 'bounced' });
   });
 });

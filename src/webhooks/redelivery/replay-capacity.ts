@@ -25,7 +25,7 @@ export const REPLAY_PACE: ReplayPace = { maxSending: 50, maxUnfinished: 1_000 };
  * choose a sequential scan for each of them instead, so sequential scans are disabled for the rest
  * of the transaction.
  */
-export async function readReplayRoom(
+export async function readReplayCapacity(
   trx: Transaction<Database>,
   endpointId: string,
   { maxSending, maxUnfinished }: ReplayPace,

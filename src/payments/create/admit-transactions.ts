@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
 import type { PreparedInput, StartDraft } from '../../platform/engine/index.ts';
-import { takeAddresses } from '../../wallets/index.ts';
+import { allocateAddresses } from '../../wallets/index.ts';
 import type { TransactionAttachment } from '../projection/attachment.ts';
 import { type Admission, admissionInput } from './admission.ts';
 import { findStartsBeyondKeys } from './keyless-payments.ts';
 import { ClientIsBusyError, findBusyClients } from './open-payment-of-client.ts';
 
-/** Allocates an address to every admitted transaction of a batch, in the starting transaction. */
-export async function prepareTransactions(
+/** Decides which starts of a batch are admitted and gives each an address, in the same commit. */
+export async function admitTransactions(
   trx: Transaction<Database>,
   drafts: readonly StartDraft[],
   admission?: Admission,
@@ -31,7 +31,7 @@ export async function prepareTransactions(
     transactionId: actorId,
     derivationKeyId: (attachment as TransactionAttachment).derivationKeyId,
   }));
-  const taken = requests.length === 0 ? [] : await takeAddresses(trx, requests);
+  const taken = requests.length === 0 ? [] : await allocateAddresses(trx, requests);
   const addressOf = new Map(admitted.map((draft, index) => [draft, taken[index]?.address]));
   return drafts.map((draft) => {
     const rejection = rejections.get(draft);

@@ -19,7 +19,7 @@ export interface BounceDeps {
  * only the email itself contains it. Throws a `TerminalError` `INVALID_REQUEST` for a report that
  * cannot be parsed.
  */
-export async function takeBounces(
+export async function processBounces(
   { db, notifyActor }: BounceDeps,
   report: BounceReport,
 ): Promise<{ readonly matched: number }> {
