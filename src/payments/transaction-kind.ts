@@ -9,7 +9,7 @@ import { projectTransactions } from './projection/project.ts';
 import { projectWebhookEvents } from './projection/webhook-events.ts';
 import { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, type VerifyMessage, verifyQueue } from './queues.ts';
 import { recordMissedCoins } from './unassigned/record-missed-coins.ts';
-import { heightGate, timeGate } from './watching/watermark-gates.ts';
+import { heightGate, timeGate } from './watching/gate-names.ts';
 
 export interface TransactionKindDeps {
   readonly publicUrl: string;

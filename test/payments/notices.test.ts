@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
-import { LANGUAGES } from '../../src/http/checkout/languages/language.ts';
+import { LANGUAGES } from '../../src/http/checkout/languages/choose-language.ts';
 import { claimDueEmails, settleEmail } from '../../src/mail/mail-queue.ts';
 import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';

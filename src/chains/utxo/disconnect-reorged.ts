@@ -10,7 +10,7 @@ import type { UtxoChainParams } from './chain-params.ts';
 import { walkStaleBranch } from './deep-fork.ts';
 import { createScanner } from './find-watched-outputs.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
-import { requireNetwork } from './node-health.ts';
+import { requireNetwork } from './require-network.ts';
 
 export interface DisconnectDeps {
   readonly params: UtxoChainParams;

@@ -1,9 +1,10 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { utxoChain } from './chain-params.ts';
-import { isMempoolLoaded } from './mempool-loaded.ts';
+import { isMempoolLoaded, reasonBehindWithMempool } from './mempool-loaded.ts';
 import { createUtxoNode } from './node.ts';
-import { clockErrorOf, reasonBehind, reasonBehindWithMempool, requireNetwork, warningsAbout } from './node-health.ts';
+import { clockErrorOf, reasonBehind, warningsAbout } from './node-health.ts';
+import { requireNetwork } from './require-network.ts';
 import { createBitcoindRpc, type UtxoRpc } from './rpc.ts';
 
 /** The state a Bitcoin-like node reports. */

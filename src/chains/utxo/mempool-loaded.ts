@@ -13,3 +13,11 @@ export function isMempoolLoaded(response: unknown): boolean {
 export function saysMempoolLoaded(response: unknown): boolean {
   return isMempoolLoaded(response) && isRecord(response) && 'loaded' in response;
 }
+
+/**
+ * The reason once the mempool was read: payments missing because the node is reloading it are not
+ * gone. `isLoaded` is null where the node does not say.
+ */
+export function reasonBehindWithMempool(chainBehind: string | null, isLoaded: boolean | null): string | null {
+  return chainBehind ?? (isLoaded === false ? 'the node has started and is still loading its mempool' : null);
+}

@@ -1,22 +1,7 @@
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { TerminalError } from '../../platform/errors.ts';
 import type { UtxoChainParams } from './chain-params.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
-
-/** Throws a `TerminalError` `WRONG_NETWORK` unless the node has the network's genesis block. */
-export async function requireNetwork(
-  node: Pick<UtxoNode, 'blockHashes'>,
-  { network, genesisHash }: Pick<UtxoChainParams, 'network' | 'genesisHash'>,
-): Promise<void> {
-  const [found] = await node.blockHashes([0]);
-  if (found === genesisHash) return;
-  throw new TerminalError(
-    'WRONG_NETWORK',
-    `the node is not on ${network}: its first block is ${found}, expected ${genesisHash}. ` +
-      'Point the RPC URL at a node of this network, or correct the configured network.',
-  );
-}
 
 /**
  * Why the node may be behind its network, as a clause; null when there is no sign of it. A node
@@ -37,14 +22,6 @@ export function reasonBehind(
   const ageMs = now - info.medianTimeMs;
   if (ageMs <= params.staleAfterMs) return null;
   return `the node's newest blocks are ${(ageMs / HOUR_MS).toFixed(1)} hours old (${progress}), too old to be the newest`;
-}
-
-/**
- * The reason once the mempool was read: payments missing because the node is reloading it are not
- * gone. `isLoaded` is null where the node does not say.
- */
-export function reasonBehindWithMempool(chainBehind: string | null, isLoaded: boolean | null): string | null {
-  return chainBehind ?? (isLoaded === false ? 'the node has started and is still loading its mempool' : null);
 }
 
 /** Sentences for the operator about problems that do not stop polling. */

@@ -2,7 +2,7 @@ import { ASSETS, type CryptoSymbol, formatCoins, parseCoins } from '../../../mac
 import type { CustomerView, PublicPayment } from '../../payments/index.ts';
 import { assertNever } from '../../platform/errors.ts';
 import { isFromRounding } from './languages/formats.ts';
-import type { Locale } from './languages/locale.ts';
+import type { Locale } from './languages/locales.ts';
 import type { ScreenText } from './languages/screen-text.ts';
 import type { Screen } from './screen.ts';
 

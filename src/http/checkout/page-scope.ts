@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECURITY_HEADERS } from './headers.ts';
-import { chooseLanguage } from './languages/language.ts';
-import { LOCALES, type Locale } from './languages/locale.ts';
+import { chooseLanguage } from './languages/choose-language.ts';
+import { LOCALES, type Locale } from './languages/locales.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 

@@ -1,7 +1,7 @@
 import { classifyError } from '../plugins/index.ts';
 import { html } from './html.ts';
 import type { Texts } from './languages/en.ts';
-import type { Locale } from './languages/locale.ts';
+import type { Locale } from './languages/locales.ts';
 import type { ScreenText } from './languages/screen-text.ts';
 import { messagePage } from './pages/message.ts';
 import { PAGE_ICONS } from './pages/parts.ts';

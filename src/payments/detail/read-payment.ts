@@ -24,7 +24,7 @@ import { fiatLeft, fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
 import { confirmationsOf, paymentUrl } from '../view/merchant-view.ts';
 import { SURPLUS } from '../view/surplus.ts';
-import { heightGate } from '../watching/watermark-gates.ts';
+import { heightGate } from '../watching/gate-names.ts';
 import { readUnassigned, type UnassignedDeposit } from './read-unassigned.ts';
 import type { TimelineSource } from './timeline.ts';
 

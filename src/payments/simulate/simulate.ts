@@ -11,7 +11,7 @@ import { isSimulated } from '../../wallets/index.ts';
 import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/merchant-view.ts';
 import { chainEventCommand } from '../watching/chain-events.ts';
-import { heightGate } from '../watching/watermark-gates.ts';
+import { heightGate } from '../watching/gate-names.ts';
 import { type ClockMove, clockTarget, moveClockTo, rejectClockMove } from './move-clock.ts';
 import { amountToPay, invalidState } from './simulate-amount.ts';
 import { type LoadedTransaction, loadTransaction } from './simulated-state.ts';

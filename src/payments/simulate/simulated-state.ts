@@ -3,7 +3,7 @@ import type { TransactionContext } from '../../../machines/index.ts';
 import type { SimulatedChain } from '../../chains/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { findActorRow } from '../../platform/engine/index.ts';
-import { heightGate } from '../watching/watermark-gates.ts';
+import { heightGate } from '../watching/gate-names.ts';
 import { invalidState } from './simulate-amount.ts';
 
 export interface LoadedTransaction {

@@ -6,7 +6,7 @@ import {
   type TransactionStatus,
 } from '../../../machines/index.ts';
 import { startsOfBuckets } from './buckets.ts';
-import type { Group, GroupKind, Timing } from './statements.ts';
+import type { Group, GroupKind, Timing } from './calculate-stats.ts';
 import type { CurrencyStats, Stats, StatsRange, StatsTotals } from './stats.ts';
 
 /** The counts and sums of a range; groups without transactions are missing and count as zero. */

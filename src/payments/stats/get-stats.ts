@@ -3,8 +3,8 @@ import { DAY_MS } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { Scope } from '../view/get-transaction.ts';
+import { groupsStatement, timingStatement } from './calculate-stats.ts';
 import { collectGroups } from './collect-groups.ts';
-import { groupsStatement, timingStatement } from './statements.ts';
 import type { Stats, StatsRange } from './stats.ts';
 
 /** A year, leap years included; every day of it is one bucket. */

@@ -1,6 +1,6 @@
 import type { CryptoSymbol, FiatCurrency, TransactionStatus, UnixMs } from '../../../machines/index.ts';
 import type { StatsInterval } from './buckets.ts';
-import type { Timing } from './statements.ts';
+import type { Timing } from './calculate-stats.ts';
 
 /** Transactions created from `from` until before `to`. */
 export interface StatsRange {

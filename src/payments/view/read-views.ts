@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TransactionContext } from '../../../machines/index.ts';
 import type { Step } from '../../platform/engine/index.ts';
 import { statusOf, termsOf } from '../projection/transaction-rows.ts';
-import { heightGateOf } from '../watching/watermark-gates.ts';
+import { heightGateOf } from '../watching/gate-names.ts';
 import { type PaymentRow, type TransactionView, toView, type ViewColumns } from './merchant-view.ts';
 
 /** A transaction with all data of its view. */

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { currentStateOf } from '../../platform/engine/index.ts';
 import { isSimulated } from '../../wallets/index.ts';
 import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
-import { heightGate, timeGate } from '../watching/watermark-gates.ts';
+import { heightGate, timeGate } from '../watching/gate-names.ts';
 import { SURPLUS, type Surplus } from './surplus.ts';
 
 /** The fields by which a change is detected. */

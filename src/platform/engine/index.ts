@@ -28,7 +28,7 @@ export { findActorRow } from './sql/actors.ts';
 export { currentStateOf, readClockOffset, storedActors } from './sql/archive.ts';
 export { insertDeadLetters, MAX_DEAD_LETTER_RETRIES } from './sql/dead-letters.ts';
 export { findEntry, readJournal } from './sql/journal.ts';
-export { leaseDueTimers } from './sql/lease-timers.ts';
+export { leaseDueTimers } from './sql/lease-due-timers.ts';
 export { deletePendingObservations } from './sql/pending-observations.ts';
 export { planByIndex } from './sql/plan.ts';
 export { dueTimersOf, MAX_CLOCK_OFFSET_MS, shiftClock } from './sql/timers.ts';

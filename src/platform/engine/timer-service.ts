@@ -9,7 +9,7 @@ import { runInContext } from '../request-context.ts';
 import { pairKey, timerEventId } from './consequences.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { TimerObserver } from './observer.ts';
-import { type DueTimer, findHeldLeases, type LeasedTimer, leaseDueTimers } from './sql/lease-timers.ts';
+import { type DueTimer, findHeldLeases, type LeasedTimer, leaseDueTimers } from './sql/lease-due-timers.ts';
 import { leaseTimersUntil } from './sql/timers.ts';
 import { createTimersInProgress } from './timers-in-progress.ts';
 import type { EventCommand } from './types.ts';

@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { pairKey } from './consequences.ts';
-import type { LeasedTimer } from './sql/lease-timers.ts';
+import type { LeasedTimer } from './sql/lease-due-timers.ts';
 
 /**
  * Timers that this process has leased and whose events are not accepted yet. Capacity is limited

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
+import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/choose-language.ts';
 import { prefersHtml } from '../../../src/http/plugins/accept.ts';
 import { addLink, type PayParameters, pay } from '../../links/links-app.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';

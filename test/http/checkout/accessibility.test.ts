@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
+import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/choose-language.ts';
 import { type WatchedPage } from '../../support/browser/browser.ts';
 import { describePages } from '../../support/browser/describe-pages.ts';
 import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessible.ts';

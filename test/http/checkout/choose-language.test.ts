@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseLanguage, LANGUAGES } from '../../../src/http/checkout/languages/language.ts';
+import { chooseLanguage, LANGUAGES } from '../../../src/http/checkout/languages/choose-language.ts';
 import { assertProperty, textOfAnyCharacters } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 

@@ -9,8 +9,8 @@ import {
   PUBLIC_STATES,
   parseCoins,
 } from '../../../machines/index.ts';
-import { LANGUAGES } from '../../../src/http/checkout/languages/language.ts';
-import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
+import { LANGUAGES } from '../../../src/http/checkout/languages/choose-language.ts';
+import { LOCALES } from '../../../src/http/checkout/languages/locales.ts';
 import { paymentPage, updateOf } from '../../../src/http/checkout/pages/payment.ts';
 import { SCREENS, screenOf } from '../../../src/http/checkout/screen.ts';
 import type { CustomerView } from '../../../src/payments/index.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Language } from '../../../src/http/checkout/languages/language.ts';
+import type { Language } from '../../../src/http/checkout/languages/choose-language.ts';
 import { violationsOn } from '../../support/browser/axe.ts';
 import { horizontalOverflow } from '../../support/browser/browser.ts';
 import { level } from '../../support/run/level.ts';

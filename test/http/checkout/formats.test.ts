@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../../src/http/checkout/languages/choose-language.ts';
 import { createFormats } from '../../../src/http/checkout/languages/formats.ts';
-import { LANGUAGES } from '../../../src/http/checkout/languages/language.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 import { NOW } from './samples.ts';
 

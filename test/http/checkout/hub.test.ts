@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Language } from '../../../src/http/checkout/languages/language.ts';
-import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
+import type { Language } from '../../../src/http/checkout/languages/choose-language.ts';
+import { LOCALES } from '../../../src/http/checkout/languages/locales.ts';
 import {
   createHub,
   type Hub,

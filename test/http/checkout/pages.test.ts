@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHAINS, type Chain, MINUTE_MS } from '../../../machines/index.ts';
-import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
+import { LOCALES } from '../../../src/http/checkout/languages/locales.ts';
 import { paymentPage as renderPage, updateOf } from '../../../src/http/checkout/pages/payment.ts';
 import { sendProblemPage } from '../../../src/http/checkout/problems.ts';
 import type { CustomerView, PublicPayment } from '../../../src/payments/index.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { markupOf } from '../../../src/http/checkout/html.ts';
-import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
+import { LOCALES } from '../../../src/http/checkout/languages/locales.ts';
 import { paymentPage } from '../../../src/http/checkout/pages/payment.ts';
 import { qrCode } from '../../../src/http/checkout/qr.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';

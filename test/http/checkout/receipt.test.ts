@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LANGUAGES } from '../../../src/http/checkout/languages/language.ts';
+import { LANGUAGES } from '../../../src/http/checkout/languages/choose-language.ts';
 import { describePages } from '../../support/browser/describe-pages.ts';
 import { hasEveryPage } from './expect-accessible.ts';
 import { startSampleServer } from './sample-server.ts';

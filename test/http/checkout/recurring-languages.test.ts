@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
-import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
+import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/choose-language.ts';
+import { LOCALES } from '../../../src/http/checkout/languages/locales.ts';
 import { type WatchedPage } from '../../support/browser/browser.ts';
 import { describePages } from '../../support/browser/describe-pages.ts';
 import { level } from '../../support/run/level.ts';

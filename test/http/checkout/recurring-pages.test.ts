@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS, INTERVALS, SCHEDULE_STATUSES, type ScheduleStatus } from '../../../machines/index.ts';
-import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
+import { LOCALES } from '../../../src/http/checkout/languages/locales.ts';
 import { confirmPage as confirmPageIn } from '../../../src/http/checkout/recurring/confirm-page.ts';
 import { payPage as payPageIn, payScreenOf } from '../../../src/http/checkout/recurring/pay-page.ts';
 import { stopPage as stopPageIn } from '../../../src/http/checkout/recurring/stop-page.ts';

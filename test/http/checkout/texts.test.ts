@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { INTERVALS, SCHEDULE_STATUSES } from '../../../machines/index.ts';
+import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/choose-language.ts';
 import type { Texts } from '../../../src/http/checkout/languages/en.ts';
-import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
-import { LOCALES, type Locale } from '../../../src/http/checkout/languages/locale.ts';
+import { LOCALES, type Locale } from '../../../src/http/checkout/languages/locales.ts';
 import { rejectedLinkPage } from '../../../src/http/checkout/links/rejected-page.ts';
 import { payProblemPage } from '../../../src/http/checkout/pages/pay-problem.ts';
 import { paymentPage } from '../../../src/http/checkout/pages/payment.ts';

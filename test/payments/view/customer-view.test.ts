@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
 import { screenTextOf } from '../../../src/http/checkout/labels.ts';
-import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
+import { LOCALES } from '../../../src/http/checkout/languages/locales.ts';
 import { screenOf } from '../../../src/http/checkout/screen.ts';
 import { attentionOfPayment } from '../../../src/payments/attention/list-attention.ts';
 import { type CustomerView, settleAttention } from '../../../src/payments/index.ts';

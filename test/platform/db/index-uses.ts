@@ -361,7 +361,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'timer_free_by_clock',
-    'src/platform/engine/sql/lease-timers.ts',
+    'src/platform/engine/sql/lease-due-timers.ts',
     "leased_until = '-infinity'",
     `
     select actor_id from timer
@@ -369,7 +369,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'timer_free_by_height',
-    'src/platform/engine/sql/lease-timers.ts',
+    'src/platform/engine/sql/lease-due-timers.ts',
     "leased_until = '-infinity'",
     `
     select actor_id from timer
@@ -377,7 +377,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'timer_free_by_watermark',
-    'src/platform/engine/sql/lease-timers.ts',
+    'src/platform/engine/sql/lease-due-timers.ts',
     "leased_until = '-infinity'",
     `
     select actor_id from timer
@@ -385,7 +385,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'timer_leased',
-    'src/platform/engine/sql/lease-timers.ts',
+    'src/platform/engine/sql/lease-due-timers.ts',
     "leased_until > '-infinity'",
     `
     select actor_id from timer where leased_until > '-infinity' and leased_until <= ${EPOCH} limit 10`,

@@ -1,15 +1,16 @@
-import { TerminalError } from '../../../platform/errors.ts';
 import type { RpcCall, RpcReply } from '../../rpc/rpc-call.ts';
 import type { TokenTable } from '../built-in-tokens.ts';
 import type { EvmChainParams } from '../evm-params.ts';
+import { blockCall, call, orThrow } from '../rpc/calls.ts';
 import type { EvmRpc, RequestLimits } from '../rpc/json-rpc.ts';
-import { asCount, asHash, asQuantity, toQuantity, unusable } from '../rpc/read-response.ts';
+import { asCount, asHash, asQuantity, unusable } from '../rpc/read-response.ts';
 import { isAbsentBlock, isUnsupported, requestsPause } from '../rpc/rpc-rejections.ts';
 import { fetchBalances } from './balances.ts';
 import { readBlock, readHead, readReceipt, readTransaction } from './blocks.ts';
 import type { EvmHead, EvmHeads, EvmNode } from './evm-node.ts';
 import { createTraceMemory, fetchInternalTransfers } from './internal-transfers.ts';
 import { tokensByContract } from './parse-transfer-logs.ts';
+import { requireNetwork } from './require-network.ts';
 import { stateAt, whereStateExists } from './state-at.ts';
 import { checkTokens, type TokenProblem } from './token-check.ts';
 import { fetchTokenTransfers } from './token-transfer-logs.ts';
@@ -62,17 +63,7 @@ export function createEvmEndpoint({ rpc, params, tokens }: EvmEndpointDeps): Evm
     gasPriceWei: async () => asQuantity(await rpc.call('eth_gasPrice', [])),
     height: async (limits) => asCount(await rpc.call('eth_blockNumber', [], limits)),
 
-    async confirmNetwork(limits) {
-      const [chainId, genesis] = await rpc.batch(
-        [call('eth_chainId'), ...(params.genesisHash === null ? [] : [blockCall(0, false)])],
-        limits,
-      );
-      const found = asCount(orThrow(chainId));
-      if (found !== params.chainId) throw wrongNetwork(rpc, params, `chain ${found}`);
-      if (params.genesisHash === null) return;
-      const { hash } = readHead(orThrow(genesis));
-      if (hash !== params.genesisHash) throw wrongNetwork(rpc, params, `a chain that begins with block ${hash}`);
-    },
+    confirmNetwork: (limits) => requireNetwork(rpc, params, limits),
 
     async heads(): Promise<EvmHeads> {
       const [latest, finalized, syncing] = await rpc.batch([
@@ -122,20 +113,6 @@ export function createEvmEndpoint({ rpc, params, tokens }: EvmEndpointDeps): Evm
 
 // Helpers
 
-function call(method: string, ...params: unknown[]): RpcCall {
-  return { method, params };
-}
-
-function blockCall(height: number, isWhole: boolean): RpcCall {
-  return call('eth_getBlockByNumber', toQuantity(height), isWhole);
-}
-
-function orThrow(reply: RpcReply | undefined): unknown {
-  if (reply === undefined) throw unusable(undefined, 'a response');
-  if (!reply.ok) throw reply.error;
-  return reply.result;
-}
-
 /** Nodes without finality return an error or null; a young chain may have finalised nothing yet. */
 function readFinalized(reply: RpcReply | undefined): number | null {
   if (reply !== undefined && !reply.ok && !requestsPause(reply.error)) return null;
@@ -163,12 +140,4 @@ function atHeight<T extends EvmHead>(block: T, height: number | undefined): T {
 function withId<T extends { readonly txid: string }>(found: T | null, txid: string | undefined): T | null {
   if (found !== null && found.txid !== asHash(txid)) throw unusable(found.txid, `the transaction ${txid}`);
   return found;
-}
-
-function wrongNetwork(rpc: EvmRpc, { network, chainId, genesisHash }: EvmChainParams, found: string): TerminalError {
-  const expected = `chain id ${chainId}${genesisHash === null ? '' : ` beginning with block ${genesisHash}`}`;
-  return new TerminalError(
-    'WRONG_NETWORK',
-    `${rpc.safeUrl} serves ${found}, but ${network} has ${expected}: set the URL of a node of ${network}`,
-  );
 }

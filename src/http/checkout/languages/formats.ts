@@ -1,6 +1,6 @@
 import type { CryptoSymbol, FiatCurrency, UnixMs } from '../../../../machines/index.ts';
 import { formatCoins } from '../../../../machines/index.ts';
-import type { Language } from './language.ts';
+import type { Language } from './choose-language.ts';
 
 /**
  * Number and date formats of one language (ECMA-402). Decimals are passed as text and

@@ -1,8 +1,8 @@
 import { imagePath } from '../../../images/index.ts';
 import { centsText, highestCents, type Offer, type VisitorPayment } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
-import { chooseLanguage } from '../languages/language.ts';
-import { LOCALES, type Locale } from '../languages/locale.ts';
+import { chooseLanguage } from '../languages/choose-language.ts';
+import { LOCALES, type Locale } from '../languages/locales.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { coinChoices } from '../pages/coin-choices.ts';
 import { page } from '../pages/layout.ts';

@@ -1,7 +1,7 @@
 import type { LinkRejection, PaymentLink, Shop, VisitorPayment } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
-import { chooseLanguage } from '../languages/language.ts';
-import { LOCALES, type Locale } from '../languages/locale.ts';
+import { chooseLanguage } from '../languages/choose-language.ts';
+import { LOCALES, type Locale } from '../languages/locales.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { contactBox } from '../pages/contact-shop.ts';
 import { page } from '../pages/layout.ts';

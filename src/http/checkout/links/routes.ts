@@ -12,7 +12,7 @@ import {
 } from '../../../links/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { beginErrorReply, createCustomerCookie, requireOwnForm } from '../../plugins/index.ts';
-import type { LanguageRequest } from '../languages/language.ts';
+import type { LanguageRequest } from '../languages/choose-language.ts';
 import { formOf, langOf, localeOf, sendPage, setUpPages } from '../page-scope.ts';
 import { payProblemPage } from '../pages/pay-problem.ts';
 import { linkPage } from './page.ts';

@@ -4,8 +4,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import { messageOf } from '../../../platform/errors.ts';
 import type { Log } from '../../../platform/log.ts';
 import { runInContext } from '../../../platform/request-context.ts';
-import type { Language } from '../languages/language.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Language } from '../languages/choose-language.ts';
+import type { Locale } from '../languages/locales.ts';
 import { type Update, updateOf } from '../pages/payment.ts';
 import { etagOf } from '../screen.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { CustomerView } from '../../../payments/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import { type Update, updateOf } from '../pages/payment.ts';
 import { type EventStream, openEventStream } from './event-stream.ts';
 import type { Hub } from './hub.ts';

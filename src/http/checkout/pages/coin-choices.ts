@@ -1,7 +1,7 @@
 import { ASSETS, type FiatCurrency } from '../../../../machines/index.ts';
 import { centsText, type OfferedCoin } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 
 /** A coin to choose; the page of a period knows no more than its symbol. */
 type Choice = Pick<OfferedCoin, 'symbol'> & Partial<OfferedCoin>;

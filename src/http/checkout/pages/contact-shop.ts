@@ -2,7 +2,7 @@ import type { Brand } from '../../../merchants/index.ts';
 import type { CustomerView } from '../../../payments/index.ts';
 import { type Html, html } from '../html.ts';
 import { hasOpenSurplus, networkName } from '../labels.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import type { Screen } from '../screen.ts';
 import { contactLink, copyButton } from './parts.ts';
 

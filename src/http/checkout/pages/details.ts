@@ -3,7 +3,7 @@ import type { CustomerView, PublicPayment } from '../../../payments/index.ts';
 import { explorerOf } from '../../../platform/block-explorers.ts';
 import { type Html, html } from '../html.ts';
 import { networkName, progressWords } from '../labels.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import { coins, copyButton, row, timestamp } from './parts.ts';
 
 /** Full details of the price and the payments, for a screen or a receipt. */

@@ -2,9 +2,9 @@ import { imagePath } from '../../../images/index.ts';
 import type { Brand } from '../../../merchants/index.ts';
 import { ASSET_PATHS, colourStylePath } from '../assets.ts';
 import { type Html, html, markupOf } from '../html.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../languages/choose-language.ts';
 import type { Texts } from '../languages/en.ts';
-import { LANGUAGE_NAMES, LANGUAGES } from '../languages/language.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import { contactLink } from './parts.ts';
 
 export interface PageParts {

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { type PageParts, page } from './layout.ts';
 import { type PageIcon, status } from './parts.ts';

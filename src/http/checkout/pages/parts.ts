@@ -3,7 +3,7 @@ import { supportLink } from '../../../merchants/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Texts } from '../languages/en.ts';
 import type { Rounding } from '../languages/formats.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 
 /** A time in UTC; the script rewrites it in local time. */

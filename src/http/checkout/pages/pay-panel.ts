@@ -2,7 +2,7 @@ import { ASSETS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../../../machines/
 import type { CustomerView } from '../../../payments/index.ts';
 import { type Html, html } from '../html.ts';
 import { networkName } from '../labels.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import { qrCode } from '../qr.ts';
 import { remainingMs } from '../screen.ts';
 import { coins, copyButton, timestamp } from './parts.ts';

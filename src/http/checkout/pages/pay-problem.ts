@@ -1,7 +1,7 @@
 import { type Html, html, httpUrlOf } from '../html.ts';
+import { chooseLanguage, DEFAULT_LANGUAGE } from '../languages/choose-language.ts';
 import type { Texts } from '../languages/en.ts';
-import { chooseLanguage, DEFAULT_LANGUAGE } from '../languages/language.ts';
-import { LOCALES, type Locale } from '../languages/locale.ts';
+import { LOCALES, type Locale } from '../languages/locales.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { messagePage } from './message.ts';
 import { PAGE_ICONS, type PageIcon } from './parts.ts';

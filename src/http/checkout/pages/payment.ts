@@ -3,7 +3,7 @@ import type { CustomerView } from '../../../payments/index.ts';
 import { assertNever } from '../../../platform/errors.ts';
 import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
 import { confirmationsOf, hasOpenSurplus, progressWords, screenTextOf } from '../labels.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { etagOf, isBlind, remainingMs, type Screen, screenOf, UPDATE_MODES, type UpdateMode } from '../screen.ts';
 import { contactPart } from './contact-shop.ts';

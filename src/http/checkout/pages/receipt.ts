@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../../../machines/index.ts';
 import type { CustomerView } from '../../../payments/index.ts';
 import { type Html, html } from '../html.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import { type Screen, screenOf } from '../screen.ts';
 import { page } from './layout.ts';
 

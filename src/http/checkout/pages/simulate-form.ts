@@ -7,7 +7,7 @@ import {
 } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { type Html, html } from '../html.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import type { Screen } from '../screen.ts';
 
 /** Screens on which each button of a test payment makes sense, in display order. */

@@ -1,6 +1,6 @@
 import type { ScheduleForCustomer } from '../../../recurring/index.ts';
 import { type Html, html } from '../html.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { page } from '../pages/layout.ts';
 import { type PageIcon, row, status } from '../pages/parts.ts';

@@ -2,7 +2,7 @@ import { ASSETS, type CryptoSymbol, type ScheduleStatus } from '../../../../mach
 import { assertNever } from '../../../platform/errors.ts';
 import type { PeriodForCustomer } from '../../../recurring/index.ts';
 import { type Html, html } from '../html.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { coinChoices } from '../pages/coin-choices.ts';
 import { PAGE_ICONS, type PageIcon, row } from '../pages/parts.ts';

@@ -1,6 +1,6 @@
 import { TerminalError } from '../../../platform/errors.ts';
 import { classifyError } from '../../plugins/index.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { messagePage } from '../pages/message.ts';
 import { PAGE_ICONS } from '../pages/parts.ts';

@@ -1,6 +1,6 @@
 import type { ScheduleForCustomer } from '../../../recurring/index.ts';
 import { type Html, html } from '../html.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import type { SettledStatus } from '../languages/recurring/en.ts';
 import { PAGE_ICONS, type PageIcon } from '../pages/parts.ts';
 import { amountBox, schedulePage, terms } from './parts.ts';

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../platform/errors.ts';
 import type { ScheduleForCustomer } from '../../../recurring/index.ts';
-import type { Locale } from '../languages/locale.ts';
+import type { Locale } from '../languages/locales.ts';
 import { PAGE_ICONS } from '../pages/parts.ts';
 import { actionForm, amountBox, list, schedulePage, terms } from './parts.ts';
 import { settledPage } from './settled-page.ts';

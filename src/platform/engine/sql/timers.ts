@@ -4,7 +4,7 @@ import { partitionOf } from '../../bus/index.ts';
 import { type Database, insertUnnested, onlyReadable, unnestRows } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { pairKey, type TimerSetting } from '../consequences.ts';
-import type { DueTimer } from './lease-timers.ts';
+import type { DueTimer } from './lease-due-timers.ts';
 
 /** One timer, or with the name null all of its actor. */
 export interface RemovedTimer {

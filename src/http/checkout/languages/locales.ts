@@ -1,3 +1,4 @@
+import type { Language } from './choose-language.ts';
 import { GERMAN } from './de.ts';
 import type { Texts } from './en.ts';
 import { ENGLISH } from './en.ts';
@@ -5,7 +6,6 @@ import { SPANISH } from './es.ts';
 import { createFormats, type Formats } from './formats.ts';
 import { FRENCH } from './fr.ts';
 import { ITALIAN } from './it.ts';
-import type { Language } from './language.ts';
 import { POLISH } from './pl.ts';
 import { PORTUGUESE } from './pt.ts';
 
