@@ -67,7 +67,7 @@ export async function storeUnsentEmails(db: Kysely<Database>, now: UnixMs): Prom
     .updateTable('mail')
     .set({ state: 'stored', next_try_at: null, ...UNLEASED })
     .where('state', '=', 'queued')
-    .where(sql<boolean>`not is_leased or next_try_at <= ${new Date(now)}`)
+    .where(sql<boolean>`(not is_leased or next_try_at <= ${new Date(now)})`)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

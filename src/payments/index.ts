@@ -50,7 +50,7 @@ export { SIMULATE_ACTIONS, simulate } from './simulate/simulate.ts';
 export { createSimulatedVerifyHandler, simulationsFor } from './simulate/simulations-for.ts';
 export type { StatsInterval } from './stats/buckets.ts';
 export { STATS_INTERVALS } from './stats/buckets.ts';
-export { getStats, MAX_STATS_DAYS } from './stats/get-stats.ts';
+export { getStats, getSums, MAX_STATS_DAYS } from './stats/get-stats.ts';
 export type { FiatAmount, Stats, StatsRange, StatsTotals } from './stats/stats.ts';
 export { createSummaryWorker } from './summary/send-summaries.ts';
 export { createTransactionKind } from './transaction-kind.ts';

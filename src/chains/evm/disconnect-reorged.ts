@@ -34,6 +34,7 @@ export async function disconnectReorged(
   heads: EvmHeads,
   behind: string | null,
 ): Promise<number | null> {
+  if (heads.latest.hash === tip.blockHash) return null;
   const near = await findFork(memory.chain, deps.node, heads.latest.height);
   if (near === tip.height) return null;
   const reason = behind ?? (await reasonUnproven(deps, memory, heads.latest.height, near));

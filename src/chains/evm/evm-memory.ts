@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Account, Cursor, ReorgedOutput, TrackedOutput, WatcherStore } from '../port.ts';
+import type { Account, OpenAccount, ReorgedOutput, TrackedOutput, WatcherStore } from '../port.ts';
 import type { ChainMemory } from '../sync/chain-memory.ts';
 import { loadMemory, STORED_BLOCKS, type WatcherMemory } from '../sync/memory.ts';
 
@@ -15,6 +15,8 @@ export interface EvmMemory extends WatcherMemory {
    * Hash of the block where all of `knownOpen` were compared; null after an incomplete comparison.
    */
   comparedAt: string | null;
+  /** The open accounts as read by the last poll. */
+  openAccounts: readonly OpenAccount[];
   /**
    * Fork height after a reorganisation while the saved balances still belong to an undone block;
    * else null. The lowest fork if another reorganisation came before the balances could be read.
@@ -22,10 +24,8 @@ export interface EvmMemory extends WatcherMemory {
   staleAbove: number | null;
   /** Height at which an account last held its expected balance; no entry where that is assumed. */
   readonly exactAt: Map<string, number>;
-  /** Up to when the last poll would have been `syncedUntil` without any doubt; null after a start. */
-  scannedUntil: UnixMs | null;
-  /** Native balances that are not as expected and not confirmed yet, by account. */
-  readonly doubts: Map<string, BalanceDoubt>;
+  /** Balances about which two responses disagreed, by account, until they agree. */
+  readonly disagreements: Map<string, Disagreement>;
   /** Token accounts whose balance and logs disagree: since when and by how much. */
   readonly mismatches: Map<string, BalanceMismatch>;
   /** Logs about watched addresses seen so far, by block hash. Only logs not in here can be late. */
@@ -59,30 +59,10 @@ export interface BalanceMismatch {
   readonly baseUnits: bigint;
 }
 
-/** A balance that is not as expected and not confirmed: see `confirmedBalances`. */
-export interface BalanceDoubt extends Account {
-  /** Where it was read first. */
-  readonly block: Cursor;
-  /** Nothing was expected of it. */
-  readonly isUnknown: boolean;
-  /** Its coins have moved after this time; null when that is unknown. */
-  readonly arrivedAfter: UnixMs | null;
-  /** Height at which the account held what has been confirmed since; null when nothing has. */
-  readonly exactHeight: number | null;
-  /** What no endpoint has contradicted, in chain order, in one direction. */
-  readonly readings: readonly DoubtedReading[];
-  /** What two endpoints returned for one block; null while they have not disagreed. */
-  readonly disagreement: {
-    readonly height: number;
-    readonly baseUnits: bigint;
-    readonly otherBaseUnits: bigint;
-  } | null;
-}
-
-export interface DoubtedReading extends Pick<BalanceDoubt, 'block' | 'arrivedAfter'> {
-  readonly baseUnits: bigint;
-  /** Less the expected balance. */
-  readonly aboveBaseUnits: bigint;
+/** Two responses about one balance. */
+export interface Disagreement extends Account {
+  readonly height: number;
+  readonly baseUnits: readonly [bigint, bigint | null];
 }
 
 /** Accounts with more tokens than their logs explain, open or closed since. */
@@ -113,10 +93,10 @@ export async function loadEvmMemory(
     ...(await loadMemory(store, historyBlocks)),
     knownOpen: null,
     comparedAt: null,
+    openAccounts: [],
     staleAbove: null,
     exactAt: new Map(),
-    scannedUntil: null,
-    doubts: new Map(),
+    disagreements: new Map(),
     mismatches: new Map(),
     lateFound: [],
     seenLogs: new Map(),

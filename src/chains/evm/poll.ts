@@ -72,7 +72,7 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
   }
   deps.log.warn(
     { network: deps.params.network, tipHeight },
-    'the branch changed during every attempt; this poll ends before the head',
+    'the branch changed, or the second node did not have a block, in every attempt; this poll ends before the head',
   );
   const nothing = { caughtUp: false, syncedUntil: null, isComplete: true, silentAssets: [] };
   return { tipHeight, finalizedHeight, ...nothing, isUnfinished: true };

@@ -137,7 +137,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
       ...(checkWarning === null ? [] : [checkWarning]),
       ...silent,
       ...missingLogs.warnings(deps.clock.now()),
-      ...[...(memory?.doubts.values() ?? [])].flatMap((doubt) => disagreementWarning(doubt) ?? []),
+      ...[...(memory?.disagreements.values() ?? [])].map(disagreementWarning),
       ...unverified.warnings(),
     ];
   }

@@ -30,9 +30,14 @@ export interface Reporter {
   report(memory: WatcherMemory, findings: readonly Finding[], options?: ReportingOptions): Promise<void>;
   /** Runs `work` under the current epoch. On `WATCHER_FENCED` the next poll acquires a new one. */
   underEpoch(work: (epoch: number) => Promise<void>): Promise<void>;
-  /** Saves progress together with what changed in the unsettled outputs. */
-  saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void>;
+  /**
+   * Saves progress together with what changed in the unsettled outputs. Writes nothing when that is
+   * as it was saved last.
+   */
+  saveProgress(memory: WatcherMemory, progress: BareProgress): Promise<void>;
 }
+
+type BareProgress = Omit<Progress, 'unsettled'>;
 
 export interface ReportingOptions {
   /** The caller waits for a result, so publish known observations too. */
@@ -50,11 +55,14 @@ const MAX_OUTDATED = 8;
 export function createReporter(network: string, store: WatcherStore, sink: ObservationSink): Reporter {
   let epoch: number | null = null;
   let counter = 0;
+  /** Null when nothing was saved under this epoch yet. */
+  let lastProgress: BareProgress | null = null;
 
   async function ready(): Promise<void> {
     if (epoch !== null && counter < COUNTER_SPAN / 2) return;
     epoch = await store.nextEpoch();
     counter = 0;
+    lastProgress = null;
   }
 
   /** A failed write may have been fenced, so the next poll acquires a new epoch. */
@@ -162,13 +170,16 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     for (const output of unsaved) memory.savedUnsettled.set(output.outputId, output);
   }
 
-  async function saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void> {
+  async function saveProgress(memory: WatcherMemory, progress: BareProgress): Promise<void> {
     const saved = notSaved(
       memory,
       [...memory.unsettled.values()].map(({ output }) => output),
     );
     const settledIds = [...memory.savedUnsettled.keys()].filter((outputId) => !memory.unsettled.has(outputId));
+    // Polls of one head would write the same row again and again.
+    if (saved.length === 0 && settledIds.length === 0 && repeats(lastProgress, progress)) return;
     await dropEpochOnFailure(store.saveProgress({ ...progress, unsettled: { saved, settledIds } }));
+    lastProgress = progress;
     for (const output of saved) memory.savedUnsettled.set(output.outputId, output);
     for (const outputId of settledIds) memory.savedUnsettled.delete(outputId);
     memory.savedHeight = progress.cursor.height;
@@ -178,6 +189,14 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
 }
 
 // Helpers
+
+function repeats(last: BareProgress | null, { cursor, reorged = [], balances = [], ...now }: BareProgress): boolean {
+  const isSame = last?.cursor.blockHash === cursor.blockHash && last.syncedUntil === now.syncedUntil;
+  if (!isSame || last.tipHeight !== now.tipHeight || now.forkHeight !== cursor.height) return false;
+  if (now.blocks.length > 0 || balances.length > 0 || (now.nextChecks ?? []).length > 0) return false;
+  const before = last.reorged ?? [];
+  return before.length === reorged.length && before.every((each, index) => each === reorged[index]);
+}
 
 function notSaved({ savedUnsettled }: WatcherMemory, outputs: Iterable<TrackedOutput>): TrackedOutput[] {
   return [...outputs].filter((output) => savedUnsettled.get(output.outputId) !== output);

@@ -71,6 +71,9 @@ export async function readChangesSince(db: Kysely<Database>, since: TransactionH
   const isAnotherHistory = !isContinued(since, horizon);
   const tooMuch = { changes: [], xids: [], horizon, isTooMuch: true, isAnotherHistory };
   if (isAnotherHistory || horizon.position - since.position > MAX_TRANSACTIONS) return tooMuch;
+  if (horizon.position === since.position) {
+    return { changes: [], xids: [], horizon, isTooMuch: false, isAnotherHistory };
+  }
   return readByIndex(db, async (trx) => {
     // All transactions before the horizon had ended when it was read, so this
     // statement sees all of them.

@@ -6,11 +6,11 @@ import {
   type TransactionStatus,
 } from '../../../machines/index.ts';
 import { startsOfBuckets } from './buckets.ts';
-import type { Group, GroupKind, Timing } from './calculate-stats.ts';
-import type { CurrencyStats, Stats, StatsRange, StatsTotals } from './stats.ts';
+import type { Group, GroupKind } from './calculate-stats.ts';
+import type { CurrencyStats, Stats, StatsRange, StatsTotals, Sums } from './stats.ts';
 
 /** The counts and sums of a range; groups without transactions are missing and count as zero. */
-export function collectGroups(groups: readonly Group[], range: StatsRange): Omit<Stats, keyof Timing> {
+export function collectGroups(groups: readonly Group[], range: StatsRange): Sums {
   const byName = new Map(groups.map((group) => [nameOf(group.kind, group.key, group.currency), group]));
   const find = (kind: GroupKind, key: string | number = '', currency: FiatCurrency | null = null) =>
     byName.get(nameOf(kind, key, currency));

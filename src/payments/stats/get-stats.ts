@@ -5,7 +5,7 @@ import { TerminalError } from '../../platform/errors.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { groupsStatement, timingStatement } from './calculate-stats.ts';
 import { collectGroups } from './collect-groups.ts';
-import type { Stats, StatsRange } from './stats.ts';
+import type { Stats, StatsRange, Sums } from './stats.ts';
 
 /** A year, leap years included; every day of it is one bucket. */
 export const MAX_STATS_DAYS = 366;
@@ -15,21 +15,24 @@ export const MAX_STATS_DAYS = 366;
  * statement, so they are consistent; sums are exact. Throws `INVALID_REQUEST` for an empty range,
  * one of more than `MAX_STATS_DAYS` days, or one before the year 1.
  */
-export async function getStats(
-  db: Kysely<Database>,
-  scope: Scope,
-  { countsGone = false, ...range }: StatsRange,
-): Promise<Stats> {
-  requireRange(range);
-  const [groups, timing] = await Promise.all([
-    groupsStatement(scope, { ...range, countsGone }).execute(db),
-    timingStatement(scope, range).execute(db),
-  ]);
+export async function getStats(db: Kysely<Database>, scope: Scope, range: StatsRange): Promise<Stats> {
+  const [sums, timing] = await Promise.all([getSums(db, scope, range), timingStatement(scope, range).execute(db)]);
   return {
-    ...collectGroups(groups.rows, range),
+    ...sums,
     medianSecondsToFirstPayment: timing.rows[0]?.medianSecondsToFirstPayment ?? null,
     medianSecondsToComplete: timing.rows[0]?.medianSecondsToComplete ?? null,
   };
+}
+
+/** The counts and sums of `getStats`, without the medians. */
+export async function getSums(
+  db: Kysely<Database>,
+  scope: Scope,
+  { countsGone = false, ...range }: StatsRange,
+): Promise<Sums> {
+  requireRange(range);
+  const groups = await groupsStatement(scope, { ...range, countsGone }).execute(db);
+  return collectGroups(groups.rows, range);
 }
 
 // Helpers

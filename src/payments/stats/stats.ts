@@ -12,6 +12,8 @@ export interface StatsRange {
 }
 
 /** Money is exact decimal text. Ratios and means are null without data. */
+export type Sums = Omit<Stats, keyof Timing>;
+
 export interface Stats extends Timing {
   readonly totals: StatsTotals & {
     readonly expired: number;

@@ -20,21 +20,24 @@ export async function requireFencingToken(trx: Kysely<Database>, token: FencingT
 }
 
 /**
- * Changes the cursor of a watcher's network, only under its fencing token. Throws a
- * `RetryableError` `WATCHER_FENCED`, and changes nothing, when there is a successor already.
+ * Changes the cursor of a watcher's network, only under its fencing token, and returns the era of
+ * its balances. Throws a `RetryableError` `WATCHER_FENCED`, and changes nothing, when there is a
+ * successor already.
  */
 export async function updateFencedCursor(
   trx: Kysely<Database>,
   token: FencingToken,
   columns: UpdateObject<Database, 'chain_cursor'>,
-): Promise<void> {
-  const { numUpdatedRows } = await trx
+): Promise<number> {
+  const updated = await trx
     .updateTable('chain_cursor')
     .set(columns)
     .where('network', '=', token.network)
     .where('epoch', '=', token.epoch)
+    .returning('balance_era')
     .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw fenced(token.network);
+  if (updated === undefined) throw fenced(token.network);
+  return updated.balance_era;
 }
 
 // Helpers

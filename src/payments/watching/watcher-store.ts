@@ -56,7 +56,7 @@ export function createWatcherStore({
    */
   async function moveCursor(trx: Kysely<Database>, progress: Progress): Promise<number> {
     const { forkHeight, cursor } = progress;
-    await updateFencedCursor(trx, heldToken(), {
+    return updateFencedCursor(trx, heldToken(), {
       ...cursorColumns(progress),
       balances_height: cursor.height,
       balance_era: sql<number>`balance_era + case
@@ -65,12 +65,6 @@ export function createWatcherStore({
         else 0
       end`,
     });
-    const { balance_era: era } = await trx
-      .selectFrom('chain_cursor')
-      .select('balance_era')
-      .where('network', '=', network)
-      .executeTakeFirstOrThrow();
-    return era;
   }
 
   /** Deletes blocks above the fork and beyond `KEPT_BLOCKS`; returns those above the fork. */

@@ -4,8 +4,8 @@ import { loadMemory, STORED_BLOCKS } from '../../sync/memory.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import { timeOf } from '../node/time-of.ts';
-import { accountKey, createAccountFlows } from './account-flows.ts';
-import { type ConfirmedBalancesRequest, confirmedBalances } from './confirmed-balances.ts';
+import { accountKey } from './account-flows.ts';
+import { confirmedBalances } from './confirmed-balances.ts';
 import type { FollowedBalances } from './readable-balances.ts';
 
 /** Expected balances of open accounts at the tip in memory, before a batch is added. */
@@ -14,15 +14,14 @@ export interface BaseBalances {
   of(account: OpenAccount): bigint | null;
   /** Reopened accounts whose balance could not be read: missing coins may have left before. */
   readonly openedUnread: ReadonlySet<OpenAccount>;
-  /** Accounts whose balance is not confirmed yet: it is read again by the next poll. */
-  readonly doubted: ReadonlySet<OpenAccount>;
+  /** Accounts of unknown balance about which two responses disagree: the next poll reads it again. */
+  readonly disputed: ReadonlySet<OpenAccount>;
 }
 
 export interface BaseDeps {
   readonly node: EvmNode;
   readonly store: WatcherStore;
   readonly asset: CryptoSymbol;
-  readonly hasRegularBlocks: boolean;
 }
 
 /**
@@ -50,7 +49,7 @@ export async function baseBalances(
   block: Cursor,
   followed: FollowedBalances,
 ): Promise<BaseBalances> {
-  const { node, store, asset, hasRegularBlocks } = deps;
+  const { node, store, asset } = deps;
   const { knownOpen, staleAbove } = memory;
   const hasStaleBalances = staleAbove !== null;
   const isSaved = (account: OpenAccount) => {
@@ -63,8 +62,7 @@ export async function baseBalances(
   const unused = ({ emptyUntil, expectedBaseUnits }: OpenAccount) =>
     emptyUntil !== null && expectedBaseUnits === null ? 0n : null;
   const expectedOf = (account: OpenAccount) => (isFollowedFrom(true) ? followed(account) : null) ?? unused(account);
-  const request = { asset, hasRegularBlocks, accounts: unread, block, expectedOf };
-  const read = await readBases(node, memory, request);
+  const read = await confirmedBalances(node, memory, { asset, accounts: unread, block, expectedOf });
   const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
   // Nothing is known of a token whose contract is silent.
   const mayBeEmpty = ({ asset: own, expectedBaseUnits }: OpenAccount, index: number) =>
@@ -88,39 +86,15 @@ export async function baseBalances(
     openedUnread: new Set(
       unread.filter((account, index) => isOpenedAgain(account) && (read?.[index] ?? null) === null),
     ),
-    doubted: new Set(unread.filter((account) => memory.doubts.has(accountKey(account)))),
+    disputed: new Set(
+      unread.filter((account) => {
+        return bases.get(accountKey(account)) === null && memory.disagreements.has(accountKey(account));
+      }),
+    ),
   };
 }
 
 // Helpers
-
-/**
- * A balance of which nothing is expected and that two endpoints disagreed about is read again in
- * the same block, and followed from there: coins that came meanwhile are payments.
- */
-async function readBases(
-  node: EvmNode,
-  memory: EvmMemory,
-  request: ConfirmedBalancesRequest<OpenAccount>,
-): Promise<(bigint | null)[] | null> {
-  const begun = new Map<OpenAccount, Cursor>();
-  for (const account of request.accounts) {
-    const doubt = memory.doubts.get(accountKey(account));
-    const isOnBranch = doubt !== undefined && memory.chain.at(doubt.block.height)?.blockHash === doubt.block.blockHash;
-    if (isOnBranch && doubt.isUnknown) begun.set(account, doubt.block);
-  }
-  const others = request.accounts.filter((account) => !begun.has(account));
-  const read = await confirmedBalances(node, memory, { ...request, accounts: others });
-  const bases = new Map(others.map((account, index) => [account, read?.[index] ?? null]));
-  for (const [account, block] of begun) {
-    const [balance = null] = (await confirmedBalances(node, memory, { ...request, accounts: [account], block })) ?? [];
-    const moved = createAccountFlows();
-    for (const { flows = [] } of memory.chain.above(block.height))
-      for (const flow of flows) moved.add(flow, flow.baseUnits);
-    bases.set(account, balance === null ? null : balance + moved.of(account));
-  }
-  return read === null ? null : request.accounts.map((account) => bases.get(account) ?? null);
-}
 
 interface StoredPayments {
   /** Whether no block since the account was assigned has paid it, as far as outputs show. */

@@ -1,6 +1,6 @@
 import type { CryptoSymbol } from '../../../../machines/index.ts';
-import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../../port.ts';
-import type { BalanceDoubt, EvmMemory } from '../evm-memory.ts';
+import type { BalanceDrop, Cursor, ExpectedBalance, OpenAccount } from '../../port.ts';
+import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmBlock, EvmNode } from '../node/evm-node.ts';
 import { type ExplainDeps, explainIncreases, merged, unexplainedTraces } from '../outputs/explain-increases.ts';
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
@@ -45,10 +45,10 @@ export interface BalanceCheck {
   readonly known: ReadonlySet<string>;
   /** Accounts whose balance was read at the end of the batch. */
   readonly exact: ReadonlySet<string>;
-  /** A log may still be missing. */
+  /** A log may still be missing, or two responses about a balance disagree. */
   readonly isHeld: boolean;
-  /** Balances that are not confirmed: coins may have come to these accounts. */
-  readonly doubts: readonly BalanceDoubt[];
+  /** Accounts about whose balance two responses disagree. */
+  readonly disputed: ReadonlySet<string>;
   /** Tokens whose contracts did not return balances. */
   readonly silentAssets: readonly CryptoSymbol[];
 }
@@ -72,13 +72,12 @@ export async function checkBalances(
     const base = bases.of(account);
     return base === null ? null : base + sumFlows(scan.flows, account);
   };
-  const { asset, hasRegularBlocks } = deps;
-  const begun = accounts.filter((account) => !bases.doubted.has(account));
-  const request = { asset, hasRegularBlocks, accounts: begun, block: batch.end, expectedOf };
+  const begun = accounts.filter((account) => !bases.disputed.has(account));
+  const request = { asset: deps.asset, accounts: begun, block: batch.end, expectedOf };
   const real = await confirmedBalances(deps.node, memory, request);
-  const isDoubted = (account: OpenAccount) => memory.doubts.has(accountKey(account));
+  const isDisputed = (account: OpenAccount) => memory.disagreements.has(accountKey(account));
   const compared: Compared[] = [];
-  const unread: OpenAccount[] = [...bases.doubted];
+  const unread: OpenAccount[] = [...bases.disputed];
   for (const [index, account] of begun.entries()) {
     const realBaseUnits = real?.[index] ?? null;
     if (realBaseUnits === null) unread.push(account);
@@ -97,8 +96,8 @@ export async function checkBalances(
     ...basePlusFlows(deps, unread, bases, scan),
   ];
   const isOpenedUnread = (account: OpenAccount) =>
-    bases.doubted.has(account) || (unread.includes(account) && bases.openedUnread.has(account));
-  const silentAssets = [...new Set(unread.flatMap((account) => (isDoubted(account) ? [] : [account.asset])))];
+    bases.disputed.has(account) || (unread.includes(account) && bases.openedUnread.has(account));
+  const silentAssets = [...new Set(unread.flatMap((account) => (isDisputed(account) ? [] : [account.asset])))];
   return {
     balances: changed(memory, scan, settled),
     found: sightings.keep(found, statuses).map((output) => merged(memory, output)),
@@ -110,18 +109,23 @@ export async function checkBalances(
     isComplete: real !== null,
     known: new Set(settled.flatMap(({ account }) => (isOpenedUnread(account) ? [] : accountKey(account)))),
     exact: new Set(compared.map(({ account }) => accountKey(account))),
-    isHeld: tokens.isHeld,
-    doubts: accounts.flatMap((account) => memory.doubts.get(accountKey(account)) ?? []),
+    isHeld: tokens.isHeld || accounts.some(isDisputed),
+    disputed: new Set(accounts.filter(isDisputed).map(accountKey)),
     silentAssets: real === null ? [] : silentAssets,
   };
+}
+
+/** Whether all open accounts were compared at that block, and no difference is open. */
+export function areCompared({ comparedAt, mismatches, staleAbove }: EvmMemory, { blockHash }: Cursor): boolean {
+  return comparedAt === blockHash && mismatches.size === 0 && staleAbove === null;
 }
 
 // Helpers
 
 /** The same accounts were compared at the same block, and no difference is open. */
 function isSettled(memory: EvmMemory, batch: BlockBatch, accounts: readonly OpenAccount[]): boolean {
-  if (batch.blocks.length > 0 || memory.comparedAt !== batch.end.blockHash || memory.mismatches.size > 0) return false;
-  return memory.staleAbove === null && accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
+  if (batch.blocks.length > 0 || !areCompared(memory, batch.end)) return false;
+  return accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
 }
 
 function nothingNew(accounts: readonly OpenAccount[], reorged: readonly ReorgedCoins[]): BalanceCheck {
@@ -136,7 +140,7 @@ function nothingNew(accounts: readonly OpenAccount[], reorged: readonly ReorgedC
     followed: () => null,
     silentAssets: [],
   };
-  return { ...none, reorged, isComplete: true, known, exact: known, isHeld: false, doubts: [] };
+  return { ...none, reorged, isComplete: true, known, exact: known, isHeld: false, disputed: new Set() };
 }
 
 function compare(

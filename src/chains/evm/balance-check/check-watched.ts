@@ -43,7 +43,12 @@ export async function checkWatched(
   const expected = await expectedBalances(deps, memory, coins);
   const accounts = [...expected.keys()];
   const expectedOf = (account: DueAccount) => expected.get(account) ?? null;
-  const real = await confirmedBalances(deps.node, memory, { ...confirming(deps), accounts, block: tip, expectedOf });
+  const real = await confirmedBalances(deps.node, memory, {
+    asset: deps.params.asset,
+    accounts,
+    block: tip,
+    expectedOf,
+  });
   if (real === null) return null;
   const compared = accounts.flatMap((account, index) => {
     const balance = real[index] ?? null;
@@ -69,8 +74,8 @@ export async function checkWatched(
     balances: compared.flatMap(({ account, realBaseUnits }): ExpectedBalance[] => {
       return account.expectedBaseUnits === realBaseUnits ? [] : [changeOf(account, realBaseUnits)];
     }),
-    // One whose balance is not confirmed stays due.
-    nextChecks: due.filter((account) => !memory.doubts.has(accountKey(account))),
+    // One about which two responses disagree stays due.
+    nextChecks: due.filter((account) => !memory.disagreements.has(accountKey(account))),
     reorged: sightings.left(),
     isFull: due.length === ACCOUNTS_PER_CALL,
   };
@@ -94,7 +99,7 @@ function compare(account: DueAccount, realBaseUnits: bigint, expected: bigint | 
  * memory plus the flows since, as after a reorganisation below every stored block, when scanning
  * restarted there. Not of an account assigned later: its address may not have been watched in all
  * of these blocks, and a transaction in one of them, which a rescan finds, would count again here.
- * Without those whose balance there is not confirmed.
+ * Without those about whose balance there two responses disagree.
  */
 async function expectedBalances(
   deps: CheckWatchedDeps,
@@ -110,7 +115,7 @@ async function expectedBalances(
   });
   const since = memory.chain.above(oldest.height);
   if (since.some(({ flows }) => flows === undefined)) return expected;
-  const request = { ...confirming(deps), accounts: unknown, block: oldest, expectedOf: () => null };
+  const request = { asset: deps.params.asset, accounts: unknown, block: oldest, expectedOf: () => null };
   const balances = await confirmedBalances(deps.node, memory, request);
   const moved = createAccountFlows();
   for (const { flows = [] } of since) for (const flow of flows) moved.add(flow, flow.baseUnits);
@@ -120,10 +125,6 @@ async function expectedBalances(
     else if (balances !== null) expected.delete(account);
   }
   return expected;
-}
-
-function confirming({ params }: CheckWatchedDeps) {
-  return { asset: params.asset, hasRegularBlocks: params.staleAfterMs !== null };
 }
 
 function changeOf({ watchKey, asset }: DueAccount | TrackedOutput, baseUnits: bigint): AccountChange {

@@ -14,8 +14,6 @@ export interface BalanceCheckDeps {
   readonly now: UnixMs;
   /** The batch ends at the head of the chain. */
   readonly isHead: boolean;
-  /** Blocks come at intervals, also when nothing happens. */
-  readonly hasRegularBlocks: boolean;
   readonly logInfo: (fields: object, message: string) => void;
 }
 

@@ -4,8 +4,8 @@ import type { EvmNode } from '../node/evm-node.ts';
 import type { BlockBatch } from '../outputs/read-batch.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
 import type { Compared } from './compared.ts';
+import { agreedBalances } from './confirmed-balances.ts';
 import { type BalanceIncrease, type Reading, readEarlier, remainingIncreases } from './locate-increases.ts';
-import { readableBalances } from './readable-balances.ts';
 
 export interface AccountIncrease extends BalanceIncrease {
   readonly account: OpenAccount;
@@ -20,7 +20,7 @@ export interface AccountDecrease extends BalanceIncrease {
 
 /**
  * Blocks in which differing balances rose above or fell below the expected ones: of the batch, and
- * earlier ones in which a rise was not confirmed yet.
+ * earlier ones in which two responses disagreed about a rise.
  */
 export async function readChanges(
   node: EvmNode,
@@ -34,11 +34,11 @@ export async function readChanges(
   const moved = new Map(differing.map((each) => [each, each.base]));
   for (const [blockIndex, block] of inner.entries()) {
     const accounts = differing.map(({ account }) => account);
-    const balances = await readableBalances(node, accounts, { height: block.height, blockHash: block.hash });
+    const balances = await agreedBalances(node, accounts, { height: block.height, blockHash: block.hash });
     for (const [index, each] of differing.entries()) {
       const expected = (moved.get(each) ?? 0n) + (flows[blockIndex]?.of(each.account) ?? 0n);
       moved.set(each, expected);
-      const balance = balances?.[index] ?? null;
+      const balance = balances[index] ?? null;
       if (balance !== null) readings.get(each)?.push(readingOf(block.height, balance, expected));
     }
   }

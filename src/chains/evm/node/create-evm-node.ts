@@ -1,3 +1,4 @@
+import { SECOND_MS, type UnixMs } from '../../../../machines/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import type { EventLog } from '../../../platform/log.ts';
@@ -7,7 +8,11 @@ import { createEvmRpc } from '../rpc/json-rpc.ts';
 import { createEvmEndpoint, type EvmEndpoint } from './endpoint.ts';
 import { createEndpointChoice, type EndpointStatus } from './endpoint-choice.ts';
 import type { EvmNode } from './evm-node.ts';
+import { LeftChainError } from './state-at.ts';
 import type { TokenProblem } from './token-check.ts';
+
+/** How long the second endpoint may be behind before it is not asked: a lag of three blocks. */
+export const SECOND_PATIENCE_MS = 36 * SECOND_MS;
 
 export interface EvmNodeOptions {
   /** In order of preference; at least one. Credentials and API keys in them are never shown. */
@@ -42,6 +47,7 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
   if (urls.length === 0) throw new TerminalError('NODE_URL_INVALID', `${params.network} needs the URL of a node`);
   const endpoints = urls.map((url) => createEvmEndpoint({ rpc: createEvmRpc({ url, timeoutMs }), params, tokens }));
   const choice = createEndpointChoice({ endpoints, network: params.network, log, clock });
+  let behindSince: UnixMs | null = null;
 
   async function ask<T>(question: (endpoint: EvmEndpoint) => Promise<T>): Promise<T> {
     const endpoint = await choice.current();
@@ -52,13 +58,19 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     }
   }
 
+  /** An endpoint that has not received the block yet has it after a few polls at most. */
   async function askSecond<T>(question: (endpoint: EvmEndpoint) => Promise<T>): Promise<T | null> {
     const other = choice.other();
     if (other === null) return null;
     try {
-      return await question(other);
+      const answer = await question(other);
+      behindSince = null;
+      return answer;
     } catch (error) {
       choice.failed(other, error);
+      if (!(error instanceof LeftChainError)) return null;
+      behindSince ??= clock.now();
+      if (clock.now() - behindSince < SECOND_PATIENCE_MS) throw error;
       return null;
     }
   }

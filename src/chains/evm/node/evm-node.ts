@@ -46,7 +46,10 @@ export interface EvmNode {
   readonly second: SecondEndpoint;
 }
 
-/** Another endpoint that is in sync. Null when there is none, or it cannot answer. */
+/**
+ * Another endpoint that is in sync. Null when there is none, or it cannot answer. Throws
+ * `LeftChainError` while it may just not have received the block yet: then the poll starts over.
+ */
 export interface SecondEndpoint {
   balances(accounts: readonly Account[], block: Cursor): Promise<bigint[] | null>;
   tokenTransfers(range: LogRange): Promise<TokenTransfer[] | null>;

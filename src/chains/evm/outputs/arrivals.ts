@@ -1,5 +1,6 @@
 import type { Account, Cursor } from '../../port.ts';
 import { accountKey, createAccountFlows } from '../balance-check/account-flows.ts';
+import { readAgain } from '../balance-check/confirmed-balances.ts';
 import { readableBalances } from '../balance-check/readable-balances.ts';
 import type { EvmBlock, EvmNode, TokenTransfer } from '../node/evm-node.ts';
 
@@ -80,7 +81,7 @@ export function sender({ from, token }: TokenTransfer): Account {
 /** Whether both balances are read again as before, from another endpoint if one can answer. */
 async function isConfirmed(node: EvmNode, account: Account, ...readings: [bigint, Cursor][]): Promise<boolean> {
   for (const [balance, block] of readings) {
-    const [again] = (await node.second.balances([account], block)) ?? (await node.balances([account], block)) ?? [];
+    const [again] = (await readAgain(node, [account], block)) ?? [];
     if (again !== balance) return false;
   }
   return true;

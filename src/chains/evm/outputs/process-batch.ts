@@ -13,10 +13,10 @@ import type {
 import { forgetOldReports } from '../../sync/memory.ts';
 import type { Finding, Reporter } from '../../sync/reporter.ts';
 import { accountKey } from '../balance-check/account-flows.ts';
-import { type BalanceCheck, checkBalances } from '../balance-check/check-balances.ts';
+import { areCompared, type BalanceCheck, checkBalances } from '../balance-check/check-balances.ts';
 import { coinFlows } from '../balance-check/coin-flows.ts';
 import { WIDE_OVERLAP_MS } from '../balance-check/token-balances.ts';
-import { type BalanceDoubt, type BalanceMismatch, type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
+import { type BalanceMismatch, type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import type { EvmHead, EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { findingsOf, type OutputReadings } from './batch-findings.ts';
@@ -85,11 +85,15 @@ export async function processBatch(
   const batch = await readBatch(deps.node, memory, target.toHeight, logRequests(memory, target));
   if (batch === null || (target.head !== null && target.head.hash !== batch.end.blockHash)) return null;
   await deps.watchSet.refresh();
-  const accounts = uniqueAccounts(await deps.accounts.openAccounts());
+  // Accounts opened since are read with the next block: their payments can only be in that one.
+  const hasRegularBlocks = deps.params.staleAfterMs !== null;
+  const isCompared = hasRegularBlocks && batch.blocks.length === 0 && areCompared(memory, batch.end);
+  const accounts = isCompared ? memory.openAccounts : uniqueAccounts(await deps.accounts.openAccounts());
   const readings = await collectReadings(deps, memory, { target, batch, accounts });
   if (readings === null || !(await isUnmoved(deps.node, batch))) return null;
   const before = new Map([...memory.unsettled].map(([outputId, { output }]) => [outputId, output]));
   remember(memory, batch, readings);
+  memory.openAccounts = accounts;
   const findings = inReportOrder(findingsOf(memory, readings), before);
   return save(deps, memory, { target, batch, balanceCheck: readings.balanceCheck, findings });
 }
@@ -131,7 +135,6 @@ async function collectReadings(
     lateLogMs: lateBlockMs,
     now: Math.max(target.startedAt, (target.head?.timeSeconds ?? 0) * 1000),
     isHead,
-    hasRegularBlocks: params.staleAfterMs !== null,
     logInfo,
   };
   const balanceCheck = await checkBalances(checkDeps, memory, { batch, accounts, scan, toOutput });
@@ -226,14 +229,11 @@ function remember(memory: EvmMemory, batch: BlockBatch, readings: BatchReadings)
   const { isComplete, known, exact, silentAssets } = readings.balanceCheck;
   for (const key of exact) memory.exactAt.set(key, batch.end.height);
   for (const key of memory.exactAt.keys()) if (!known.has(key)) memory.exactAt.delete(key);
-  for (const doubt of readings.balanceCheck.doubts) {
-    const key = accountKey(doubt);
-    if (!known.has(key)) continue;
-    const exactHeight = exact.has(key) ? doubt.exactHeight : memory.exactAt.get(key);
-    memory.exactAt.set(key, exactHeight ?? batch.start.height);
+  for (const key of readings.balanceCheck.disputed) {
+    if (known.has(key) && !memory.exactAt.has(key)) memory.exactAt.set(key, batch.start.height);
   }
   if (isComplete || known.size > 0) memory.staleAbove = null;
-  const isCompared = isComplete && silentAssets.length === 0 && memory.doubts.size === 0;
+  const isCompared = isComplete && silentAssets.length === 0 && memory.disagreements.size === 0;
   memory.comparedAt = isCompared ? batch.end.blockHash : null;
   memory.knownOpen = known;
 }
@@ -253,9 +253,7 @@ async function save(
   const receipts = followedReceipts(memory, batch);
   if (memory.staleAbove !== null) return { syncedUntil: null, isComplete, silentAssets, receipts };
   const isConclusive = target.head !== null && isComplete && !balanceCheck.isHeld;
-  const scannedUntil = isConclusive ? syncedUntilAt(deps.params, target.head, target.startedAt) : null;
-  const syncedUntil = scannedUntil === null ? null : beforeDoubts(scannedUntil, balanceCheck.doubts);
-  memory.scannedUntil = scannedUntil ?? memory.scannedUntil;
+  const syncedUntil = isConclusive ? syncedUntilAt(deps.params, target.head, target.startedAt) : null;
   await reportThenRememberReorged(memory, balanceCheck, (left) =>
     deps.reporter.report(memory, findings, { reorged: left }),
   );
@@ -283,12 +281,6 @@ function syncedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, started
   const { staleAfterMs, lateBlockMs } = params;
   const headAt = timeSeconds * 1000;
   return Math.min(startedAt, staleAfterMs === null ? Math.max(headAt, startedAt - lateBlockMs) : headAt);
-}
-
-/** Coins of unconfirmed balances have come later; null when that is unknown of one. */
-function beforeDoubts(scannedUntil: UnixMs, doubts: readonly BalanceDoubt[]): UnixMs | null {
-  const known = doubts.flatMap(({ arrivedAfter }) => arrivedAfter ?? []);
-  return known.length < doubts.length ? null : Math.min(scannedUntil, ...known);
 }
 
 function logRequests({ mismatches, missingLogs }: EvmMemory, { head, startedAt: now }: BatchTarget): LogRequests {

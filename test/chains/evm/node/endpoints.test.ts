@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SECOND_PATIENCE_MS } from '../../../../src/chains/evm/node/create-evm-node.ts';
 import { LAG_BLOCKS, RECOVERY_MS, SURVEY_EVERY_MS } from '../../../../src/chains/evm/node/endpoint-choice.ts';
+import { LeftChainError } from '../../../../src/chains/evm/node/state-at.ts';
 import { evmChain } from '../../../../src/chains/index.ts';
 import { type FakeRpc, type RpcResponse, rejecting, responding, startFakeRpc } from './fake-rpc.ts';
 import { makeNode, type NodeSettings, type NodeUnderTest } from './make-node.ts';
@@ -230,6 +232,23 @@ describe('two endpoints', () => {
     };
     expect(await node.second.balances(accounts, block)).toBe(null);
     testNode(1).status = 500;
+    expect(await node.second.balances(accounts, block)).toBe(null);
+    expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
+  });
+
+  test('wait for the second while it may just not have received the block', async () => {
+    const { node, clock } = await startNodes(2);
+    await node.heads();
+    const accounts = [{ watchKey: `0x${'11'.repeat(20)}`, asset: 'ETH' }] as const;
+    const block = { height: 100, blockHash: hashOf(100) };
+    testNode(1).responses = {
+      eth_call: { error: { code: -32000, message: 'header not found' } },
+      eth_getBalance: { error: { code: -32000, message: 'header not found' } },
+      'eth_getBlockByNumber 0x64': { result: null },
+      eth_blockNumber: { result: '0x63' },
+    };
+    await expect(node.second.balances(accounts, block)).rejects.toThrow(LeftChainError);
+    clock.nowMs += SECOND_PATIENCE_MS;
     expect(await node.second.balances(accounts, block)).toBe(null);
     expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
   });

@@ -68,7 +68,7 @@ describe('one wrong balance', () => {
     await at.step();
     expect(amounts()).toEqual({ ...before, [other.txid]: 3n });
     expect(at.store.syncedUntil()).toBe(syncedUntil);
-    expect(at.watcher().status().warnings).toEqual([expect.stringContaining(`(${wrong} and ${paid})`)]);
+    expect(at.watcher().status().warnings).toEqual([expect.stringContaining(`differ (${wrong} and ${paid})`)]);
     lying.stop();
     await at.step();
     mineEmpty(at, 2);
@@ -388,7 +388,7 @@ describe('a transaction that is traced only later', () => {
     let points = 0;
     const cut = () => {
       points += 1;
-      if (points === failing + 5) throw new Error('power cut');
+      if (points === failing + 3) throw new Error('power cut');
     };
     at.store.crashAt = cut;
     at.sink.failAt = cut;

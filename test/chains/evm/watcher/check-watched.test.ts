@@ -25,7 +25,7 @@ describe('coins from a contract to a payment that is not open', () => {
     at.accounts.makeDue(closed);
     await at.step();
     expect(at.live()).toEqual([]);
-    expect(at.watcher().status().warnings).toEqual([expect.stringContaining('(7 and 0)')]);
+    expect(at.watcher().status().warnings).toEqual([expect.stringContaining('differ (7 and 0)')]);
     expect(at.accounts.due()).toHaveLength(1);
     second.balances = balances;
     await at.step();

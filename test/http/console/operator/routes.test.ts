@@ -227,7 +227,7 @@ test('dead letters are listed, and retried or dismissed with a reason', async ()
   await sql`insert into chain_cursor (network, epoch, last_error) values ('litecoin', 0, 'no response')`.execute(db);
   const event = { type: 'chain.output_seen', outputId: 'a:0', amountBaseUnits: 'x', order: 1, firstSeenAt: 1 };
   await all.engine.deliver({ actorId, eventId: 'chain:a:0:1', event });
-  const { letters: data, total } = (await get('/dead-letters')).body.data;
+  const { deadLetters: data, total } = (await get('/dead-letters')).body.data;
   expect(total).toBe(1);
   expect(data).toMatchObject([{ queue: 'engine', actorId, data: { event } }]);
   expect((await get('/health')).body.data).toMatchObject({

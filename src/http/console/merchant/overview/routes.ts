@@ -12,7 +12,7 @@ import {
 import {
   type CreateDeps,
   createTransaction,
-  getStats,
+  getSums,
   listPayableCryptos,
   listTransactions,
   type StatsTotals,
@@ -67,7 +67,7 @@ async function readOverview(deps: OverviewDeps, scope: { merchantId: string; mod
   const [firstRun, payable, { totals, series }, usage, latest, replacedWallets] = await Promise.all([
     readFirstRun(deps, merchantId),
     readPayable(create, { merchantId, mode: 'test' }),
-    getStats(deps.db, scope, week),
+    getSums(deps.db, scope, week),
     usageOf(deps, merchantId),
     searchPayments(create, scope, { search: {}, cursor: null, limit: LATEST_PAYMENTS }),
     listReplacedWallets(create.db, { merchantId, now }),
