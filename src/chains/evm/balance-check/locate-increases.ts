@@ -36,7 +36,8 @@ export async function locateIncreases<T extends Account>(
 /**
  * Readings of accounts at blocks in memory, since those in which they last held their expected
  * balances, in chain order: as many as show when a surplus arrived about which two responses
- * disagreed until now. None for an account that held it at the tip in memory. `base`: the expected balance there.
+ * disagreed until now. None for an account that held it at the tip in memory. `base`: the expected
+ * balance there.
  */
 export async function readEarlier<T extends Account>(
   node: EvmNode,
