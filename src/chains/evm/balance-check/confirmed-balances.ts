@@ -43,30 +43,22 @@ export async function confirmedBalances<T extends Account>(
 }
 
 /**
- * Balances of a block in which a difference may have begun; null where two readings differ, or
- * without the state of that block.
+ * Balances that both endpoints return, in two attempts: one wrong response delays nothing. Null
+ * where they still differ, or without the state of that block.
  */
 export async function agreedBalances(
   node: EvmNode,
   accounts: readonly Account[],
   block: Cursor,
 ): Promise<readonly (bigint | null)[]> {
-  const read = await readableBalances(node, accounts, block);
-  const second = read === null ? null : await readAgain(node, accounts, block);
+  const [first, other] = [await readableBalances(node, accounts, block), await readAgain(node, accounts, block)];
+  if (first === null || other === null) return accounts.map(() => null);
+  if (first.every((balance, index) => balance === other[index])) return first;
+  const [again, otherAgain] = [await readableBalances(node, accounts, block), await readAgain(node, accounts, block)];
   return accounts.map((_, index) => {
-    const balance = read?.[index] ?? null;
-    return balance === (second?.[index] ?? null) ? balance : null;
+    const others = [other[index], otherAgain?.[index]];
+    return [first[index], again?.[index]].find((balance) => others.includes(balance ?? undefined)) ?? null;
   });
-}
-
-/** From another endpoint if one has the state of that block, else once more from the same. */
-export async function readAgain(
-  node: EvmNode,
-  accounts: readonly Account[],
-  block: Cursor,
-): Promise<readonly bigint[] | null> {
-  if (accounts.length === 0) return [];
-  return (await node.second.balances(accounts, block)) ?? node.balances(accounts, block);
 }
 
 export function disagreementWarning({ watchKey, asset, height, baseUnits: [one, other] }: Disagreement): string {
@@ -75,4 +67,16 @@ export function disagreementWarning({ watchKey, asset, height, baseUnits: [one, 
     'Until they agree, coins that contracts send there are not reported and, while its payment is open, payment windows ' +
     'of this network are held open. Compare the nodes.'
   );
+}
+
+// Helpers
+
+/** From another endpoint if one has the state of that block, else once more from the same. */
+async function readAgain(
+  node: EvmNode,
+  accounts: readonly Account[],
+  block: Cursor,
+): Promise<readonly bigint[] | null> {
+  if (accounts.length === 0) return [];
+  return (await node.second.balances(accounts, block)) ?? node.balances(accounts, block);
 }

@@ -1,7 +1,8 @@
-import type { Account } from '../../port.ts';
+import type { Account, Cursor } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import { accountKey } from './account-flows.ts';
+import { agreedBalances } from './confirmed-balances.ts';
 
 /** An account that holds more than expected at the tip in memory. */
 export interface IncreasedAccount<T extends Account> {
@@ -29,15 +30,15 @@ export async function locateIncreases<T extends Account>(
 ): Promise<ReadonlyMap<T, readonly BalanceIncrease[]>> {
   const tip = memory.chain.tip()?.height ?? 0;
   const searches = increased.map((each) => createSearch(memory, each, tip));
-  await search(node, memory, searches);
+  await search(memory, searches, (accounts, block) => node.balances(accounts, block));
   return new Map(searches.map(({ account, readings }) => [account, remainingIncreases(readings())]));
 }
 
 /**
  * Readings of accounts at blocks in memory, since those in which they last held their expected
  * balances, in chain order: as many as show when a surplus arrived about which two responses
- * disagreed until now. None for an account that held it at the tip in memory. `base`: the expected
- * balance there.
+ * disagreed until now; without blocks about which they still do. None for an account that held it
+ * at the tip in memory. `base`: the expected balance there.
  */
 export async function readEarlier<T extends Account>(
   node: EvmNode,
@@ -49,14 +50,14 @@ export async function readEarlier<T extends Account>(
   const unread = compared.filter((each) => (exactAt(each) ?? Number.POSITIVE_INFINITY) < (tip?.height ?? 0));
   if (tip === null || unread.length === 0) return new Map();
   const accounts = unread.map(({ account }) => account);
-  const balances = await node.balances(accounts, tip);
-  if (balances === null) return new Map();
-  const searches = unread.map((each, index) => {
+  const balances = await agreedBalances(node, accounts, tip);
+  const searches = unread.flatMap((each, index) => {
     const { account, base: expectedBaseUnits } = each;
-    const realBaseUnits = balances[index] ?? expectedBaseUnits;
-    return createSearch(memory, { account, expectedBaseUnits, realBaseUnits }, tip.height, exactAt(each));
+    const realBaseUnits = balances[index] ?? null;
+    if (realBaseUnits === null) return [];
+    return [createSearch(memory, { account, expectedBaseUnits, realBaseUnits }, tip.height, exactAt(each))];
   });
-  await search(node, memory, searches);
+  await search(memory, searches, (requested, block) => agreedBalances(node, requested, block));
   return new Map(searches.map(({ account, readings }) => [account, readings()]));
 }
 
@@ -99,9 +100,9 @@ export function remainingIncreases(readings: readonly Reading[]): BalanceIncreas
 // Helpers
 
 async function search<T extends Account>(
-  node: EvmNode,
   memory: EvmMemory,
   searches: readonly Search<T>[],
+  read: (accounts: readonly T[], block: Cursor) => Promise<readonly (bigint | null)[] | null>,
 ): Promise<void> {
   let floor = (memory.chain.oldest()?.height ?? 0) - 1;
   for (let readings = 0; readings < READINGS_PER_SEARCH; readings += 1) {
@@ -110,9 +111,13 @@ async function search<T extends Account>(
     const requested = searches.filter((search) => search.isOpenAt(height, floor));
     const block = memory.chain.at(height);
     const accounts = requested.map(({ account }) => account);
-    const balances = block === null ? null : await node.balances(accounts, block);
-    if (balances === null) floor = height;
-    else for (const [index, search] of requested.entries()) search.addReading(height, balances[index] ?? 0n);
+    const balances = block === null ? null : await read(accounts, block);
+    // Coins from before a block that cannot be read are dated by a later one.
+    if (balances === null || balances.includes(null)) floor = height;
+    for (const [index, search] of requested.entries()) {
+      const balance = balances?.[index] ?? null;
+      if (balance !== null) search.addReading(height, balance);
+    }
   }
 }
 

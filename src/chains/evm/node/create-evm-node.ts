@@ -1,4 +1,3 @@
-import { SECOND_MS, type UnixMs } from '../../../../machines/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import type { EventLog } from '../../../platform/log.ts';
@@ -8,11 +7,9 @@ import { createEvmRpc } from '../rpc/json-rpc.ts';
 import { createEvmEndpoint, type EvmEndpoint } from './endpoint.ts';
 import { createEndpointChoice, type EndpointStatus } from './endpoint-choice.ts';
 import type { EvmNode } from './evm-node.ts';
+import { createPatience } from './second-patience.ts';
 import { LeftChainError } from './state-at.ts';
 import type { TokenProblem } from './token-check.ts';
-
-/** How long the second endpoint may be behind before it is not asked: a lag of three blocks. */
-export const SECOND_PATIENCE_MS = 36 * SECOND_MS;
 
 export interface EvmNodeOptions {
   /** In order of preference; at least one. Credentials and API keys in them are never shown. */
@@ -47,7 +44,7 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
   if (urls.length === 0) throw new TerminalError('NODE_URL_INVALID', `${params.network} needs the URL of a node`);
   const endpoints = urls.map((url) => createEvmEndpoint({ rpc: createEvmRpc({ url, timeoutMs }), params, tokens }));
   const choice = createEndpointChoice({ endpoints, network: params.network, log, clock });
-  let behindSince: UnixMs | null = null;
+  const patience = createPatience(clock);
 
   async function ask<T>(question: (endpoint: EvmEndpoint) => Promise<T>): Promise<T> {
     const endpoint = await choice.current();
@@ -58,19 +55,16 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     }
   }
 
-  /** An endpoint that has not received the block yet has it after a few polls at most. */
-  async function askSecond<T>(question: (endpoint: EvmEndpoint) => Promise<T>): Promise<T | null> {
+  async function askSecond<T>(height: number, question: (endpoint: EvmEndpoint) => Promise<T>): Promise<T | null> {
     const other = choice.other();
     if (other === null) return null;
     try {
       const answer = await question(other);
-      behindSince = null;
+      patience.answered(height);
       return answer;
     } catch (error) {
       choice.failed(other, error);
-      if (!(error instanceof LeftChainError)) return null;
-      behindSince ??= clock.now();
-      if (clock.now() - behindSince < SECOND_PATIENCE_MS) throw error;
+      if (error instanceof LeftChainError && patience.allows(height)) throw error;
       return null;
     }
   }
@@ -88,8 +82,8 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     internalTransfers: async (addresses, block) => (await choice.current()).internalTransfers(addresses, block),
     nonces: (addresses, block) => ask((endpoint) => endpoint.nonces(addresses, block)),
     second: {
-      balances: (accounts, block) => askSecond((endpoint) => endpoint.balances(accounts, block)),
-      tokenTransfers: (range) => askSecond((endpoint) => endpoint.tokenTransfers(range)),
+      balances: (accounts, block) => askSecond(block.height, (endpoint) => endpoint.balances(accounts, block)),
+      tokenTransfers: (range) => askSecond(range.end.height, (endpoint) => endpoint.tokenTransfers(range)),
     },
     verifyTokenDecimals: () => ask((endpoint) => endpoint.checkTokens()),
     gasPriceWei: () => ask((endpoint) => endpoint.gasPriceWei()),

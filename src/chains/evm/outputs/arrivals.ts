@@ -1,6 +1,6 @@
-import type { Account, Cursor } from '../../port.ts';
+import type { Account } from '../../port.ts';
 import { accountKey, createAccountFlows } from '../balance-check/account-flows.ts';
-import { readAgain } from '../balance-check/confirmed-balances.ts';
+import { agreedBalances } from '../balance-check/confirmed-balances.ts';
 import { readableBalances } from '../balance-check/readable-balances.ts';
 import type { EvmBlock, EvmNode, TokenTransfer } from '../node/evm-node.ts';
 
@@ -18,7 +18,7 @@ export interface Arrival {
  * transfer, and a contract can log any amount. So an account can have received at most the increase
  * of its balance in the block plus what it sent away; amounts above that are cut, later logs first.
  * Where the node no longer has the state of the block, the logs are trusted; so they are where a
- * balance would cut them and another reading of it differs.
+ * balance would cut them and two endpoints disagree about it.
  *
  * `transfers`: all transfers of the block to or from a watched address, in log order. `isPaid`:
  * whether to credit an address.
@@ -43,13 +43,15 @@ export async function arrivalsIn(
   for (const transfer of paying) logged.add(recipient(transfer), transfer.amountBaseUnits);
   const proven = new Set<string>();
   for (const [index, account] of accounts.entries()) {
-    const now = after?.[index] ?? null;
-    const then = before?.[index] ?? null;
-    if (now === null || then === null) continue;
-    const isCut = now - then + left.of(account) < logged.of(account);
-    if (isCut && !(await isConfirmed(node, account, [now, { height, blockHash: hash }], [then, parent]))) continue;
+    let change = difference(after?.[index], before?.[index]);
+    if (change !== null && change + left.of(account) < logged.of(account)) {
+      const [now] = await agreedBalances(node, [account], { height, blockHash: hash });
+      const [then] = await agreedBalances(node, [account], parent);
+      change = difference(now, then);
+    }
+    if (change === null) continue;
     proven.add(accountKey(account));
-    left.add(account, now - then);
+    left.add(account, change);
   }
   return paying.map((transfer) => {
     const account = recipient(transfer);
@@ -78,13 +80,8 @@ export function sender({ from, token }: TokenTransfer): Account {
 
 // Helpers
 
-/** Whether both balances are read again as before, from another endpoint if one can answer. */
-async function isConfirmed(node: EvmNode, account: Account, ...readings: [bigint, Cursor][]): Promise<boolean> {
-  for (const [balance, block] of readings) {
-    const [again] = (await readAgain(node, [account], block)) ?? [];
-    if (again !== balance) return false;
-  }
-  return true;
+function difference(now: bigint | null = null, then: bigint | null = null): bigint | null {
+  return now === null || then === null ? null : now - then;
 }
 
 function min(a: bigint, b: bigint): bigint {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SECOND_PATIENCE_MS } from '../../../../src/chains/evm/node/create-evm-node.ts';
 import { LAG_BLOCKS, RECOVERY_MS, SURVEY_EVERY_MS } from '../../../../src/chains/evm/node/endpoint-choice.ts';
+import { SECOND_PATIENCE_MS } from '../../../../src/chains/evm/node/second-patience.ts';
 import { LeftChainError } from '../../../../src/chains/evm/node/state-at.ts';
 import { evmChain } from '../../../../src/chains/index.ts';
 import { type FakeRpc, type RpcResponse, rejecting, responding, startFakeRpc } from './fake-rpc.ts';
@@ -241,15 +241,26 @@ describe('two endpoints', () => {
     await node.heads();
     const accounts = [{ watchKey: `0x${'11'.repeat(20)}`, asset: 'ETH' }] as const;
     const block = { height: 100, blockHash: hashOf(100) };
-    testNode(1).responses = {
+    const missing = {
       eth_call: { error: { code: -32000, message: 'header not found' } },
       eth_getBalance: { error: { code: -32000, message: 'header not found' } },
       'eth_getBlockByNumber 0x64': { result: null },
       eth_blockNumber: { result: '0x63' },
     };
-    await expect(node.second.balances(accounts, block)).rejects.toThrow(LeftChainError);
+    testNode(1).responses = missing;
+    const older = { height: 90, blockHash: hashOf(90) };
+    for (const waits of [true, true, false]) {
+      const answer = node.second.balances(accounts, block);
+      if (waits) await expect(answer).rejects.toThrow(LeftChainError);
+      else expect(await answer).toBe(null);
+      // An answer about an older block does not show that it has caught up.
+      testNode(1).responses = { eth_call: { result: '0x' }, eth_getBalance: { result: '0x2' } };
+      expect(await node.second.balances(accounts, older)).toEqual([2n]);
+      testNode(1).responses = missing;
+      clock.nowMs += SECOND_PATIENCE_MS / 2;
+    }
     clock.nowMs += SECOND_PATIENCE_MS;
-    expect(await node.second.balances(accounts, block)).toBe(null);
+    await expect(node.second.balances(accounts, block)).rejects.toThrow(LeftChainError);
     expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
   });
 

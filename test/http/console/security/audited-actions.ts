@@ -333,8 +333,8 @@ function letter(name: 'retry' | 'dismiss', what: string): AuditedAction {
           data: { deliveryId: 'dlv_none' },
         },
       ]);
-      const { letters } = (await operate({ path: `/dead-letters?reason=${encodeURIComponent(reason)}` })).data;
-      return operate(post(`/dead-letters/${letters[0].id}/${name}`, { reason: 'ours', requestId: newRequestId() }));
+      const { deadLetters } = (await operate({ path: `/dead-letters?reason=${encodeURIComponent(reason)}` })).data;
+      return operate(post(`/dead-letters/${deadLetters[0].id}/${name}`, { reason: 'ours', requestId: newRequestId() }));
     },
   };
 }
