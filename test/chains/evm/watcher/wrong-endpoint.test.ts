@@ -3,7 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { EvmNode } from '../../../../src/chains/evm/node/evm-node.ts';
 import { LeftChainError } from '../../../../src/chains/evm/node/state-at.ts';
 import { webhooksOf } from '../../../machines/transaction/actor-run.ts';
-import { address, COIN, coins, contractCoins, tokens } from '../../../support/nodes/fake-evm-node.ts';
+import {
+  address,
+  COIN,
+  coins,
+  contractCoins,
+  type FakeTransaction,
+  tokens,
+} from '../../../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
@@ -151,6 +158,7 @@ describe.each(SECONDS)('a wrong balance, while the second endpoint receives bloc
       byContract: fc.bigInt({ min: 0n, max: 3n }),
       plain: fc.bigInt({ min: 0n, max: 3n }),
       wrong: fc.option(fc.bigInt({ min: 0n, max: 20n })),
+      undone: fc.oneof({ arbitrary: fc.constant(0), weight: 4 }, { arbitrary: fc.nat({ max: 3 }), weight: 1 }),
       isPolled: fc.boolean(),
       restarts: fc.boolean(),
     });
@@ -159,21 +167,22 @@ describe.each(SECONDS)('a wrong balance, while the second endpoint receives bloc
         const here = begin(receives);
         here.accounts.open(account, true, here.clock.now());
         await pollTwice(here);
-        const first = here.node.best().height + 1;
-        wrongAbout = (height) => blocks[height - first]?.wrong ?? null;
-        let paid = 0n;
-        for (const { byContract, plain, isPolled, restarts } of blocks) {
-          here.node.mine([
+        const wrongs = new Map<number, bigint | null>();
+        wrongAbout = (height) => wrongs.get(height) ?? null;
+        for (const { byContract, plain, wrong, undone, isPolled, restarts } of blocks) {
+          const paying = [
             ...(plain > 0n ? [coins(address(0), plain)] : []),
             ...(byContract > 0n ? [contractCoins([{ to: address(0), valueWei: byContract }])] : []),
-          ]);
-          paid += plain + byContract;
+          ];
+          mineAfterUndoing(here, undone, paying);
+          wrongs.set(here.node.best().height, wrong);
           if (isPolled) await here.step();
           receive();
           if (restarts) here.restart();
         }
+        wrongs.clear();
         await pollBlocks(here, 2);
-        expect(sum(here)).toBe(paid);
+        expect(sum(here)).toBe(paidInBest(here));
         expect(here.drops).toEqual([]);
         expect(here.store.syncedUntil()).toBe(here.clock.now());
       }),
@@ -276,4 +285,26 @@ function lieAboutOld({ node, restart }: EvmHarness): void {
   node.balances = async (accounts, block) =>
     block.height < node.best().height - 5 ? accounts.map(() => 0n) : right(accounts, block);
   restart();
+}
+
+/** Mines these transactions in a block, after as many empty ones as are undone with their coins. */
+function mineAfterUndoing({ node }: EvmHarness, undone: number, paying: readonly FakeTransaction[]): void {
+  const branch = node.bestBranch();
+  const fork = branch[branch.length - 1 - undone];
+  if (undone === 0 || fork === undefined || fork.height <= 20) {
+    node.mine(paying);
+    return;
+  }
+  let { hash } = fork;
+  for (let built = 0; built < undone; built += 1) ({ hash } = node.build(hash, []));
+  node.setBest(node.build(hash, paying).hash, () => false);
+}
+
+function paidInBest({ node }: EvmHarness): bigint {
+  const transactions = node.bestBranch().flatMap((block) => block.transactions);
+  return transactions.reduce((total, { to, valueWei, internal }) => {
+    const byContract = internal.filter((transfer) => transfer.to === address(0));
+    const plain = to === address(0) ? valueWei : 0n;
+    return byContract.reduce((sumSoFar, transfer) => sumSoFar + transfer.valueWei, total + plain);
+  }, 0n);
 }
