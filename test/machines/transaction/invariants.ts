@@ -8,7 +8,7 @@ import {
 import type { ActorRun, Step } from './actor-run.ts';
 import { countedLines, type LedgerLine, type LedgerModel, linesOf, sumsOf } from './model.ts';
 import { stateChecks } from './state-promises.ts';
-import { REQUIRED, TOLERANCE } from './terms.ts';
+import { DUE, REQUIRED, TOLERANCE } from './terms.ts';
 import { timerChecks } from './timer-invariants.ts';
 
 export interface Timestamp {
@@ -141,10 +141,11 @@ const statusChecks: readonly Invariant[] = [
     check({ run, step, model }) {
       const { leaf, context } = run.view();
       if (leaf !== 'completed') return;
-      const settled = parseBaseUnits(context.settledBaseUnits ?? '0') - TOLERANCE;
+      const settled = parseBaseUnits(context.settledBaseUnits ?? '0');
+      const accepted = context.completedBy === 'merchant' ? settled - (settled * TOLERANCE) / DUE : REQUIRED;
       const refunded = model.surplusSettled - model.lossSettled;
       const left = seenNotDeclinedBaseUnits(context) - (refunded > 0n ? refunded : 0n);
-      const staysPaidWith = settled < 0n ? 0n : settled < REQUIRED ? settled : REQUIRED;
+      const staysPaidWith = accepted < REQUIRED ? accepted : REQUIRED;
       const lost = left < staysPaidWith;
       expect(context.lossAlerted).toBe(lost);
       const alerts = step.effects.filter((effect) => effect.type === 'alertOperator').length;
