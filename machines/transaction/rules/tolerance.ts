@@ -25,7 +25,7 @@ export function requiredBaseUnits(context: TransactionContext): bigint {
   return due - parseBaseUnits(context.toleranceBaseUnits, 'toleranceBaseUnits');
 }
 
-/** Whether that sum pays the transaction: it falls short of the due amount by the tolerance at most. */
+/** Whether that sum pays the transaction: it is short of what is due by the tolerance at most. */
 export function coversDue(context: TransactionContext, baseUnits: bigint): boolean {
   return baseUnits >= requiredBaseUnits(context);
 }

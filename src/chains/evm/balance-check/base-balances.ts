@@ -14,7 +14,7 @@ export interface BaseBalances {
   of(account: OpenAccount): bigint | null;
   /** Reopened accounts whose balance could not be read: missing coins may have left before. */
   readonly openedUnread: ReadonlySet<OpenAccount>;
-  /** Accounts of unknown balance about which two responses disagree: the next poll reads it again. */
+  /** Accounts of unknown balance about which two responses disagree: they are read again. */
   readonly disputed: ReadonlySet<OpenAccount>;
 }
 

@@ -85,7 +85,7 @@ export async function processBatch(
   const batch = await readBatch(deps.node, memory, target.toHeight, logRequests(memory, target));
   if (batch === null || (target.head !== null && target.head.hash !== batch.end.blockHash)) return null;
   await deps.watchSet.refresh();
-  // Accounts opened since are read with the next block: payments of new ones can only be in that one.
+  // Accounts opened since are read with the next block: new ones can only be paid in that one.
   const hasRegularBlocks = deps.params.staleAfterMs !== null;
   const isCompared = hasRegularBlocks && batch.blocks.length === 0 && areCompared(memory, batch.end);
   const accounts = isCompared ? memory.openAccounts : uniqueAccounts(await deps.accounts.openAccounts());
