@@ -59,6 +59,7 @@ export type {
   TransactionContext,
   TransactionTerms,
 } from './transaction/context.ts';
+export { isMoneyOf } from './transaction/decided-money.ts';
 export type { MerchantNotification, TransactionEffects, TransactionTimer } from './transaction/effects.ts';
 export type { ChainEvent, MerchantEvent, MerchantSettled, TransactionEvent } from './transaction/events.ts';
 export { transactionMachine } from './transaction/machine.ts';
@@ -98,7 +99,6 @@ export {
   toleranceBaseUnits,
 } from './transaction/rules/tolerance.ts';
 export { MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES, windowMs } from './transaction/rules/window.ts';
-export { isMoneyOf } from './transaction/same-money.ts';
 export { CHART_VERSIONS } from './versions.ts';
 export type { BaseUnitsString } from './vocabulary/amount.ts';
 export { formatCoins, parseBaseUnits, parseCoins, sumBaseUnits } from './vocabulary/amount.ts';

@@ -4,6 +4,7 @@ import type { PaymentEvent } from '../vocabulary/payment-event.ts';
 import type { TransactionException, TransactionStatus } from '../vocabulary/status.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, Review, Shortfall, TransactionContext } from './context.ts';
+import { withDecidedBalances } from './decided-money.ts';
 import type { TransactionEvent } from './events.ts';
 import { timerActions } from './gated-timers.ts';
 import { lossAlertActions } from './loss-alert.ts';
@@ -14,7 +15,6 @@ import { isInTime } from './rules/in-time.ts';
 import { lateOutputs } from './rules/late-coins.ts';
 import { lostInTime } from './rules/losses.ts';
 import { confirmedBaseUnits, inTimeBaseUnits, seenBaseUnits, seenNotDeclinedBaseUnits } from './rules/sums.ts';
-import { withDecidedBalances } from './same-money.ts';
 import { transactionEffects as base } from './setup.ts';
 
 /** The chart's actions: each changes the context, requests effects, or both. */

@@ -7,7 +7,7 @@ import { transactionEffects as base } from './setup.ts';
 /**
  * Actions that set or cancel the timers which wait for the payment's network. A gated timer fires
  * only when it has been scanned past the due time, so that coins that arrived in time are seen
- * before; the depth timer fires at a height.
+ * before; the depth timer fires at a height. The engine's `lease-due-timers.ts` holds both back.
  */
 export const timerActions = {
   startWindowTimer: base.enqueueActions(({ context, enqueue }) => {

@@ -2,7 +2,7 @@ import type { Cidr, Config } from '../platform/config/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { readAddress } from './guard/address.ts';
 import { createAddressGuard } from './guard/address-guard.ts';
-import { literalOf } from './guard/connector.ts';
+import { literalOf } from './guard/connect-to-allowed.ts';
 import { loopback } from './guard/forbidden-ranges.ts';
 import { isPrivateName } from './guard/resolve.ts';
 

@@ -1,7 +1,7 @@
 import { sumBaseUnits } from '../../vocabulary/amount.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
+import { isMoneyOf } from '../decided-money.ts';
 import { liveOutputs } from '../outputs.ts';
-import { isMoneyOf } from '../same-money.ts';
 import { isWithin, limitsOf } from './in-time-limits.ts';
 import { isLive } from './live.ts';
 

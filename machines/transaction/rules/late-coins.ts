@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../vocabulary/time.ts';
 import type { OutputRecord, TransactionContext } from '../context.ts';
+import { isMoneyOf } from '../decided-money.ts';
 import { liveOutputs } from '../outputs.ts';
-import { isMoneyOf } from '../same-money.ts';
 import { isInTime } from './in-time.ts';
 import { isSentAgainAfter, limitsOf } from './in-time-limits.ts';
 

@@ -6,7 +6,7 @@ import { type CheckedPassword, requirePassword, withCheckedPassword } from '../s
 import { wrongCode } from '../sessions/sign-in.ts';
 import { CODE_LIMIT, countAttempt, forgetAttempts, throttleKey } from '../throttle.ts';
 import type { StoredUser } from '../users/user-rows.ts';
-import { checkCode } from './check-code.ts';
+import { acceptCodeOnce } from './accept-code-once.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import { totpIsOff } from './set-up-totp.ts';
 
@@ -49,7 +49,7 @@ export async function withCheckedFactors<T>(
   const result = await withCheckedPassword(deps, checked, async (change, user) => {
     if (user.totpConfirmedAt === null) return work(change, user);
     if (code === null) throw codeMissing();
-    if (!(await checkCode(change, deps.secretBox, user, code))) throw wrongCode();
+    if (!(await acceptCodeOnce(change, deps.secretBox, user, code))) throw wrongCode();
     return work(change, user);
   });
   if (code !== null) await forgetAttempts(deps.db, throttleKey.codesOf(checked.user.id));

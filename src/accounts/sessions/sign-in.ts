@@ -2,7 +2,7 @@ import { type AuditedChange, changeAs, userAuthor, writeAudit } from '../../merc
 import { TerminalError } from '../../platform/errors.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { verifyPassword } from '../password/password.ts';
-import { checkCode } from '../second-factor/check-code.ts';
+import { acceptCodeOnce } from '../second-factor/accept-code-once.ts';
 import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
@@ -78,7 +78,7 @@ async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInReq
     if (user.passwordHash !== checked.passwordHash || user.disabledAt !== null) throw wrongCredentials();
     if (user.totpConfirmedAt !== null) {
       if (request.code === null) throw codeRequired();
-      if (!(await checkCode(change, deps.secretBox, user, request.code))) throw wrongCode();
+      if (!(await acceptCodeOnce(change, deps.secretBox, user, request.code))) throw wrongCode();
     }
     if (request.formerToken !== null) await endFormer(change, request.formerToken);
     const networkHash = hashNetwork(user.email, request.address);

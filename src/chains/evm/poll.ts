@@ -7,7 +7,7 @@ import type { EvmMemory } from './evm-memory.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import type { EvmHead, EvmReceipt } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
-import { reasonBehind } from './node-health.ts';
+import { reasonBehind } from './node-behind.ts';
 import { attributeLate } from './outputs/attribute-late.ts';
 import { saveLate } from './outputs/late.ts';
 import { type BatchDeps, type BatchResult, processBatch } from './outputs/process-batch.ts';

@@ -1,28 +1,6 @@
-import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
+import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { UtxoChainParams } from './chain-params.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
-
-/**
- * Why the node may be behind its network, as a clause; null when there is no sign of it. A node
- * that is behind can prove a payment but not its absence: no output is declared gone and
- * `syncedUntil` stays.
- */
-export function reasonBehind(
-  info: NodeInfo,
-  peers: number | null,
-  params: Pick<UtxoChainParams, 'staleAfterMs'>,
-  now: UnixMs,
-): string | null {
-  const progress = `block ${info.tipHeight} of ${info.headerHeight}`;
-  if (info.inInitialDownload) return `the node is still syncing (${progress})`;
-  if (params.staleAfterMs === null) return null;
-  if (peers === 0) return `the node has no peers, so it receives no new blocks (its newest is ${info.tipHeight})`;
-  if (info.headerHeight > info.tipHeight + 1) return `the node is still syncing (${progress})`;
-  const ageMs = now - info.medianTimeMs;
-  if (ageMs <= params.staleAfterMs) return null;
-  return `the node's newest blocks are ${(ageMs / HOUR_MS).toFixed(1)} hours old (${progress}), too old to be the newest`;
-}
 
 /** Sentences for the operator about problems that do not stop polling. */
 export function warningsAbout(info: NodeInfo, behind: string | null, clockError: string | null): string[] {

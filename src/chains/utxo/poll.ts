@@ -10,9 +10,9 @@ import { type DisconnectDeps, disconnectReorged, withoutRecordedBelow } from './
 import { createScanner } from './find-watched-outputs.ts';
 import { confirmLocked } from './locks.ts';
 import { type MempoolMirror, wholeSecond } from './mempool.ts';
-import { reasonBehindWithMempool } from './mempool-loaded.ts';
 import type { NodeInfo } from './node.ts';
-import { clockErrorOf, reasonBehind, warningsAbout } from './node-health.ts';
+import { reasonBehind, reasonBehindWithMempool } from './node-behind.ts';
+import { clockErrorOf, warningsAbout } from './node-health.ts';
 
 export interface PollDeps extends DisconnectDeps {
   readonly store: WatcherStore;

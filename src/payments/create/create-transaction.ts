@@ -25,9 +25,9 @@ import type { LineItem, TransactionAttachment } from '../projection/attachment.t
 import type { TransactionView } from '../view/merchant-view.ts';
 import { viewOfStarted } from '../view/read-views.ts';
 import type { ChainOverview } from '../watching/chain-overview.ts';
-import { type FindByIdempotencyKey, replay } from './find-by-idempotency-key.ts';
 import type { KeylessCaller } from './keyless-payments.ts';
 import { ActiveTransactionError, ClientIsBusyError, findOpenPayment } from './open-payment-of-client.ts';
+import { type FindByIdempotencyKey, replay } from './replay-by-idempotency-key.ts';
 
 export interface CreateDeps {
   readonly db: Kysely<Database>;

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { createGuardedConnector, type GuardedConnectorOptions } from './connector.ts';
+import { createGuardedConnector, type GuardedConnectorOptions } from './connect-to-allowed.ts';
 
 /** How long an idle connection is kept for the next webhook to the same host, in ms. */
 const KEEP_ALIVE_MS = 4_000;

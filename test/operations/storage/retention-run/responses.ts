@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DAY_MS, type UnixMs } from '../../../../machines/index.ts';
 import { finalLeavesOf } from '../../../../src/operations/actors/charts.ts';
 import { exportJournal, getActor, readPopulation } from '../../../../src/operations/index.ts';
-import { createIdempotencyLookup } from '../../../../src/payments/create/find-by-idempotency-key.ts';
+import { createIdempotencyLookup } from '../../../../src/payments/create/replay-by-idempotency-key.ts';
 import {
   createTransactionReader,
   getCustomerView,

@@ -10,7 +10,7 @@ import { isTotpCode, totpContext, totpStepOf } from './totp.ts';
  * Checks a TOTP or recovery code and marks it as used. The user must be locked, so that of two
  * concurrent requests with the same code only the first succeeds.
  */
-export async function checkCode(
+export async function acceptCodeOnce(
   change: AuditedChange,
   secretBox: SecretBox,
   user: StoredUser,
