@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Publisher, XPublisher } from 'zeromq';
-import { createZmqHint, type ZmqHint } from '../../src/chains/hints/zmq-hint.ts';
+import { createZmqHint, type ZmqHint, type ZmqHintDeps } from '../../src/chains/hints/zmq-hint.ts';
 
 /** `hashblock` as a node sends it: topic, hash and counter. */
 const BLOCK = ['hashblock', Buffer.alloc(32, 7), Buffer.from([1, 0, 0, 0])];
@@ -30,7 +31,9 @@ afterEach(async () => {
   publisher.close();
 });
 
-function listen(options: { readonly url?: string; readonly loadZeromq?: () => Promise<never> } = {}): ZmqHint {
+function listen(
+  options: { readonly url?: string; readonly loadZeromq?: NonNullable<ZmqHintDeps['loadZeromq']> } = {},
+): ZmqHint {
   const hint = createZmqHint({
     url,
     onHint: () => {
@@ -152,5 +155,51 @@ describe('a ZMQ hint', () => {
     await startAgain();
     await sendUntilHinted(BLOCK);
     expect(lines).toEqual([]);
+  });
+});
+
+describe('hints with a clock of the test', () => {
+  /** Topics that the socket has not passed on yet. */
+  let topics: PassThrough;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    topics = new PassThrough({ objectMode: true });
+    const socket = { connect: () => {}, subscribe: () => {}, close: () => topics.end() };
+    const Subscriber = function (this: object) {
+      Object.assign(this, socket, {
+        async *[Symbol.asyncIterator]() {
+          for await (const topic of topics) yield [Buffer.from(topic)];
+        },
+      });
+    };
+    listen({ loadZeromq: async () => ({ Subscriber }) as unknown as typeof import('zeromq') });
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Publishes and lets the time pass; returns the number of hints in it. */
+  async function hintsWithin(durationMs: number, ...published: string[]): Promise<number> {
+    const before = hints;
+    for (const topic of published) topics.write(topic);
+    await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(durationMs);
+    return hints - before;
+  }
+
+  test('the first transaction is hinted at immediately, further ones once a second', async () => {
+    expect(await hintsWithin(100, 'rawtx')).toBe(1);
+    let more = 0;
+    for (let tenth = 0; tenth < 50; tenth += 1) more += await hintsWithin(100, 'rawtx', 'rawtx');
+    expect(more).toBe(5);
+  });
+
+  test('a block does not wait for the hint that a transaction has to wait for', async () => {
+    await hintsWithin(100, 'rawtx');
+    expect(await hintsWithin(200, 'rawtx')).toBe(0);
+    expect(await hintsWithin(100, 'hashblock')).toBe(1);
+    expect(await hintsWithin(5_000)).toBe(0);
   });
 });

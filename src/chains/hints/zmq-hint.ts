@@ -19,13 +19,19 @@ export interface ZmqHint {
 
 /** Messages within this time are coalesced into one hint: a block brings thousands. */
 const COALESCE_MS = 100;
+/**
+ * Transactions of others arrive all the time: their hints do not make polls more frequent than
+ * they are without hints. A block is hinted at immediately.
+ */
+const TRANSACTION_INTERVAL_MS = 1_000;
 /** First interval between reconnection attempts. */
 const RECONNECT_MS = 1_000;
 const RECONNECT_MAX_MS = 30_000;
 /** High-water mark. Dropping further messages is harmless, because each only triggers a poll. */
 const WAITING_MESSAGES = 100;
-/** `rawtx` also matches Dash's `rawtxlock`, because a subscription is a prefix. */
-const TOPICS = ['hashblock', 'rawtx'] as const;
+const BLOCK_TOPIC = 'hashblock';
+/** Also matches Dash's `rawtxlock`, because a subscription is a prefix. */
+const TRANSACTION_TOPIC = 'rawtx';
 
 /**
  * Calls `onHint` on ZeroMQ notifications of a bitcoind-like node. They are hints only: the payload
@@ -38,13 +44,24 @@ export function createZmqHint(deps: ZmqHintDeps): ZmqHint {
   const loadZeromq = deps.loadZeromq ?? (() => import('zeromq'));
   let subscriber: Subscriber | null = null;
   let pending: NodeJS.Timeout | null = null;
+  let pendingAt = 0;
+  let hintedAt = -TRANSACTION_INTERVAL_MS;
   let closing = false;
 
-  function hint(): void {
-    pending ??= setTimeout(() => {
+  function hintAt(dueAt: number): void {
+    if (pending !== null && pendingAt <= dueAt) return;
+    if (pending !== null) clearTimeout(pending);
+    pendingAt = dueAt;
+    pending = setTimeout(() => {
       pending = null;
+      hintedAt = performance.now();
       if (!closing) onHint();
-    }, COALESCE_MS);
+    }, dueAt - performance.now());
+  }
+
+  function receive(topic: string): void {
+    const soon = performance.now() + COALESCE_MS;
+    hintAt(topic === BLOCK_TOPIC ? soon : Math.max(soon, hintedAt + TRANSACTION_INTERVAL_MS));
   }
 
   async function open(): Promise<Subscriber | null> {
@@ -65,7 +82,7 @@ export function createZmqHint(deps: ZmqHintDeps): ZmqHint {
     });
     try {
       socket.connect(url);
-      socket.subscribe(...TOPICS);
+      socket.subscribe(BLOCK_TOPIC, TRANSACTION_TOPIC);
       return socket;
     } catch (error) {
       socket.close();
@@ -83,7 +100,7 @@ export function createZmqHint(deps: ZmqHintDeps): ZmqHint {
     subscriber = socket;
     if (closing) socket.close();
     // Ends when the socket is closed.
-    for await (const _message of socket) hint();
+    for await (const [topic] of socket) receive(String(topic));
   }
 
   const finished = listen().catch((error: unknown) => {
