@@ -39,7 +39,7 @@ export async function bundle(compiled: string, folder: string): Promise<void> {
       rolldownOptions: {
         // Vite does not follow `new Worker` in a program for Node: the thread's module becomes a
         // second entry.
-        input: { main: compiled, 'assets/derivation-worker': join(DIST, 'src/wallets/derivation-worker.js') },
+        input: { main: compiled, 'assets/derivation-worker': join(DIST, 'src/wallets/supply/derivation-worker.js') },
         output: { entryFileNames: '[name].js' },
       },
     },

@@ -1,6 +1,6 @@
 import { bech32, bech32m, hex } from '@scure/base';
 import type { UtxoNetwork } from './address-formats.ts';
-import { encodeBase58check } from './base58check.ts';
+import { encodeBase58check } from './keys/base58check.ts';
 
 /**
  * Addresses of the output scripts in a block: base58check (P2PKH, P2SH) and segwit (BIP173 for

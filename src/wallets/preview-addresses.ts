@@ -1,6 +1,6 @@
 import { type AddressType, CHAIN_ADDRESSING } from './address-formats.ts';
-import { createDeriver, type DerivedAddress } from './derive.ts';
-import { type KeyWarning, parseExtendedKey, type WalletKeySpec } from './extended-key.ts';
+import { createDeriver, type DerivedAddress } from './keys/derive.ts';
+import { type KeyWarning, parseExtendedKey, type WalletKeySpec } from './keys/extended-key.ts';
 
 export interface PreviewRequest extends WalletKeySpec {
   /** Addresses to show, beginning with index 0: 1 to `MAX_PREVIEW_ADDRESSES`. */

@@ -5,7 +5,7 @@ import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { NETWORK_KINDS } from '../platform/network-kind.ts';
 import { ADDRESS_TYPES } from './address-formats.ts';
-import type { WalletKey } from './derive.ts';
+import type { WalletKey } from './keys/derive.ts';
 import { networkName } from './network-name.ts';
 
 export interface DerivationKeySpec {

@@ -4,8 +4,8 @@ import type { Observation } from '../../src/chains/index.ts';
 import { isTestAlert } from '../../src/payments/index.ts';
 import { recordUnassigned } from '../../src/payments/unassigned/unassigned-payments.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { deriveAhead } from '../../src/wallets/derive-ahead.ts';
-import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
+import { deriveAhead } from '../../src/wallets/supply/derive-ahead.ts';
+import { type DerivationRange, deriveRows } from '../../src/wallets/supply/derived-rows.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { changeTransactions } from '../support/database/transaction-rows.ts';
 import {

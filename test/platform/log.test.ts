@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newToken } from '../../src/accounts/token.ts';
 import { createLogger, type Log, scrubText } from '../../src/platform/log.ts';
 import { createTokens } from '../../src/recurring/customer-links.ts';
-import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
+import { KEY_VERSIONS } from '../../src/wallets/keys/key-versions.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 

@@ -4,8 +4,6 @@ import fc from 'fast-check';
 import { sql, type Transaction } from 'kysely';
 import { expect, it } from 'vitest';
 import { connect, type Database } from '../../src/platform/db/index.ts';
-import { deriveAhead, deriveMissing } from '../../src/wallets/derive-ahead.ts';
-import { type AddressRow, type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import {
   type AddressType,
   type AllocatedAddress,
@@ -16,6 +14,8 @@ import {
   registerDerivationKey,
   skipAddresses,
 } from '../../src/wallets/index.ts';
+import { deriveAhead, deriveMissing } from '../../src/wallets/supply/derive-ahead.ts';
+import { type AddressRow, type DerivationRange, deriveRows } from '../../src/wallets/supply/derived-rows.ts';
 import {
   createPostgresDatabase,
   describeBothDatabases,

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { deriveRows } from '../../src/wallets/derived-rows.ts';
 import { testWalletKey } from '../../src/wallets/index.ts';
+import { deriveRows } from '../../src/wallets/supply/derived-rows.ts';
 import { compile } from '../support/run/compiled.ts';
 
 // Only compiled code can start a worker.
 const { createDerivationThread } = (await import(
-  compile('src/wallets/derivation-thread.ts')
-)) as typeof import('../../src/wallets/derivation-thread.ts');
+  compile('src/wallets/supply/derivation-thread.ts')
+)) as typeof import('../../src/wallets/supply/derivation-thread.ts');
 
 const WALLET = testWalletKey('litecoin');
 const RANGE = {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { TerminalError } from '../../src/platform/errors.ts';
 import { NETWORK_KINDS } from '../../src/platform/network-kind.ts';
 import { addressNetwork, CHAIN_ADDRESSING } from '../../src/wallets/address-formats.ts';
-import { addressOfPublicKey, childOf, createDeriver } from '../../src/wallets/derive.ts';
+import { addressOfPublicKey, childOf, createDeriver } from '../../src/wallets/keys/derive.ts';
 import { level } from '../support/run/level.ts';
 import { scriptOfAddress } from './script-of-address.ts';
 import { anyChain, anyIndex, anySeed, terminalErrorOf } from './support.ts';

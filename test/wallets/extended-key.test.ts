@@ -6,8 +6,8 @@ import { CHAINS } from '../../machines/index.ts';
 import type { NetworkKind } from '../../src/platform/network-kind.ts';
 import { NETWORK_KINDS } from '../../src/platform/network-kind.ts';
 import { CHAIN_ADDRESSING } from '../../src/wallets/address-formats.ts';
-import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
-import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
+import { parseExtendedKey } from '../../src/wallets/keys/extended-key.ts';
+import { KEY_VERSIONS } from '../../src/wallets/keys/key-versions.ts';
 import { textOfAnyCharacters } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import {

@@ -1,8 +1,8 @@
 import { hex } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import { describe, expect, it } from 'vitest';
-import { addressOfPublicKey, childOf, createDeriver } from '../../src/wallets/derive.ts';
-import { parseExtendedKey, readExtendedKey } from '../../src/wallets/extended-key.ts';
+import { addressOfPublicKey, childOf, createDeriver } from '../../src/wallets/keys/derive.ts';
+import { parseExtendedKey, readExtendedKey } from '../../src/wallets/keys/extended-key.ts';
 import { addressTypeOf, chainOfCoin, loadVectors, seedOfMnemonic, versionRow, withVersion } from './support.ts';
 
 interface Vector {

@@ -2,7 +2,7 @@ import { HDKey } from '@scure/bip32';
 import { describe, expect, it } from 'vitest';
 import { CHAINS } from '../../machines/index.ts';
 import { CHAIN_ADDRESSING, createDeriver, parseExtendedKey } from '../../src/wallets/index.ts';
-import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
+import { KEY_VERSIONS } from '../../src/wallets/keys/key-versions.ts';
 import { loadVectors, seedOfMnemonic, versionRow, withVersion } from './support.ts';
 
 /**

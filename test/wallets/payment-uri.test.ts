@@ -5,9 +5,9 @@ import { ASSETS, CRYPTO_SYMBOLS, formatCoins, isCryptoSymbol, parseCoins } from 
 import { toChecksumAddress } from '../../src/platform/evm-address.ts';
 import { NETWORK_KINDS } from '../../src/platform/network-kind.ts';
 import { CHAIN_ADDRESSING, type EvmNetwork } from '../../src/wallets/address-formats.ts';
-import { createDeriver } from '../../src/wallets/derive.ts';
+import { createDeriver } from '../../src/wallets/keys/derive.ts';
+import { testWalletKey } from '../../src/wallets/keys/test-key.ts';
 import { paymentUri } from '../../src/wallets/payment-uri.ts';
-import { testWalletKey } from '../../src/wallets/test-key.ts';
 import { parseTransferUri } from '../support/nodes/parse-transfer-uri.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { loadVectors } from './support.ts';

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHAINS } from '../../machines/index.ts';
 import { NETWORK_KINDS } from '../../src/platform/network-kind.ts';
-import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
-import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
-import { describePrivateMaterial } from '../../src/wallets/private-material.ts';
+import { parseExtendedKey } from '../../src/wallets/keys/extended-key.ts';
+import { KEY_VERSIONS } from '../../src/wallets/keys/key-versions.ts';
+import { describePrivateMaterial } from '../../src/wallets/keys/private-material.ts';
 import { level } from '../support/run/level.ts';
 import { anySeed, base58check, expectNothingQuoted, loadVectors, terminalErrorOf, withVersion } from './support.ts';
 

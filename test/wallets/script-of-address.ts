@@ -1,6 +1,6 @@
 import { bech32, bech32m, hex } from '@scure/base';
 import type { UtxoNetwork } from '../../src/wallets/address-formats.ts';
-import { decodeBase58check } from '../../src/wallets/base58check.ts';
+import { decodeBase58check } from '../../src/wallets/keys/base58check.ts';
 
 /**
  * From UTXO addresses to output scripts (lower-case hex), written apart from the product, which

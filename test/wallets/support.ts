@@ -9,8 +9,8 @@ import { CHAINS } from '../../machines/index.ts';
 import { TerminalError } from '../../src/platform/errors.ts';
 import type { AddressType } from '../../src/wallets/address-formats.ts';
 import { ADDRESS_TYPES } from '../../src/wallets/address-formats.ts';
-import type { KeyVersion } from '../../src/wallets/key-versions.ts';
-import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
+import type { KeyVersion } from '../../src/wallets/keys/key-versions.ts';
+import { KEY_VERSIONS } from '../../src/wallets/keys/key-versions.ts';
 
 /** Reads a published vector file; the caller names the shape it relies on. */
 export function loadVectors<T>(name: string): T {

@@ -3,9 +3,9 @@ import { HDKey } from '@scure/bip32';
 import { describe, expect, it } from 'vitest';
 import { CHAINS } from '../../machines/index.ts';
 import { addressNetwork, CHAIN_ADDRESSING } from '../../src/wallets/address-formats.ts';
-import { createDeriver } from '../../src/wallets/derive.ts';
-import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
-import { TEST_ACCOUNT_PATHS, TEST_SEED_SENTENCE, testWalletKey } from '../../src/wallets/test-key.ts';
+import { createDeriver } from '../../src/wallets/keys/derive.ts';
+import { parseExtendedKey } from '../../src/wallets/keys/extended-key.ts';
+import { TEST_ACCOUNT_PATHS, TEST_SEED_SENTENCE, testWalletKey } from '../../src/wallets/keys/test-key.ts';
 import { scriptOfAddress } from './script-of-address.ts';
 import { terminalErrorOf, versionRow, withVersion } from './support.ts';
 

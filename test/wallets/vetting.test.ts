@@ -9,8 +9,6 @@ import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
 import type { Database } from '../../src/platform/db/index.ts';
 import { planByIndex } from '../../src/platform/engine/sql/plan.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
-import { deriveAhead, deriveMissing } from '../../src/wallets/derive-ahead.ts';
-import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import {
   type AddressVetter,
   allocateAddresses,
@@ -19,8 +17,10 @@ import {
   registerDerivationKey,
   SCAN_PAUSE_MS,
 } from '../../src/wallets/index.ts';
-import { skipFree } from '../../src/wallets/skip-addresses.ts';
-import { hasUnvettedWallet, loadUnvetted } from '../../src/wallets/vetting.ts';
+import { deriveAhead, deriveMissing } from '../../src/wallets/supply/derive-ahead.ts';
+import { type DerivationRange, deriveRows } from '../../src/wallets/supply/derived-rows.ts';
+import { skipFree } from '../../src/wallets/supply/skip-addresses.ts';
+import { hasUnvettedWallet, loadUnvetted } from '../../src/wallets/supply/vetting.ts';
 import { createTestClock } from '../support/clock.ts';
 import {
   createPostgresDatabase,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountText } from '../../src/web/ui/amount-text.ts';
+import { amountText } from '../../src/web/ui/values/amount-text.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 
 const digits = fc.string({ unit: fc.constantFrom('0', '1', '2', '9'), minLength: 1, maxLength: 40 });

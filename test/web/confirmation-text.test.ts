@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { confirmationText } from '../../src/web/pages/operator/confirmation-text.ts';
+import { confirmationText } from '../../src/web/pages/operator/actor/confirmation-text.ts';
 
 const MEMPOOL = { presence: 'mempool', height: null, confirmedAt: null };
 const MINED = { presence: 'block', height: 101, confirmedAt: null };

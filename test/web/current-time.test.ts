@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { currentTime, watchTime } from '../../src/web/ui/current-time.ts';
+import { currentTime, watchTime } from '../../src/web/ui/values/current-time.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SystemHealth } from '../../src/http/console/operator/schemas.ts';
-import { itemsToCheck, testItemsToCheck } from '../../src/web/pages/operator/items-to-check.ts';
+import { itemsToCheck, testItemsToCheck } from '../../src/web/pages/operator/health/items-to-check.ts';
 import { HEALTH } from './fake-data.ts';
 
 const WELL: SystemHealth = {

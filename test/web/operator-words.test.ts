@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { alertTitle } from '../../src/web/pages/operator/alert-titles.ts';
-import { MerchantEndpoints, MerchantWallets } from '../../src/web/pages/operator/merchant-parts.tsx';
-import { Networks } from '../../src/web/pages/operator/networks.tsx';
-import { timeSpent } from '../../src/web/ui/time-text.ts';
+import { alertTitle } from '../../src/web/pages/operator/health/alert-titles.ts';
+import { Networks } from '../../src/web/pages/operator/health/networks.tsx';
+import { MerchantEndpoints, MerchantWallets } from '../../src/web/pages/operator/merchants/merchant-parts.tsx';
+import { timeSpent } from '../../src/web/ui/values/time-text.ts';
 
 const linkTo = (id: string, text: string) => `${id}: ${text}`;
 

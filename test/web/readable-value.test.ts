@@ -1,8 +1,8 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { Diff } from '../../src/web/ui/diff.tsx';
-import { readableValueOf } from '../../src/web/ui/readable-value.ts';
+import { Diff } from '../../src/web/ui/values/diff.tsx';
+import { readableValueOf } from '../../src/web/ui/values/readable-value.ts';
 
 const WEI = { symbol: 'ETH', decimals: 18 };
 

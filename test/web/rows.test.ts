@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { shortIdText } from '../../src/web/ui/short-id-text.ts';
+import { shortIdText } from '../../src/web/ui/values/short-id-text.ts';
 import { type WatchedPage } from '../support/browser/browser.ts';
 import { describePages } from '../support/browser/describe-pages.ts';
 import { POLLING } from '../support/polling.ts';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { StateDescription, TransitionDescription } from '../../http/console/contract/charts.ts';
 import { eventLabel } from '../../http/console/text-measurement/index.ts';
-import { countText } from '../ui/word-text.ts';
+import { countText } from '../ui/values/word-text.ts';
 import { type ChartOverlay, overlayOf, shortCount } from './chart-overlay.ts';
 import { chartWords, dwellText } from './labels.ts';
 import { pickedBy } from './picked-by.ts';

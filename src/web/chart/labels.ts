@@ -1,6 +1,6 @@
 import type { FoldableChart, StateDescription, TransitionDescription } from '../../http/console/contract/charts.ts';
-import { shortDuration } from '../ui/time-text.ts';
-import { timesText } from '../ui/word-text.ts';
+import { shortDuration } from '../ui/values/time-text.ts';
+import { timesText } from '../ui/values/word-text.ts';
 import type { ChartOverlay, Dwell } from './chart-overlay.ts';
 
 /** The text of a chart's nodes, for screen readers and tooltips. */

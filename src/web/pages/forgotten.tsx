@@ -3,8 +3,8 @@ import { useForgottenPassword, useMailInfo } from '../api/entry.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { EntryFrame } from '../shell/entry-frame.tsx';
-import { TextField } from '../ui/field.tsx';
-import { Form } from '../ui/form.tsx';
+import { TextField } from '../ui/forms/field.tsx';
+import { Form } from '../ui/forms/form.tsx';
 import { errorText } from '../ui/problem.tsx';
 import { NoEmails } from './account/link-messages.tsx';
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Await, type AwaitProps } from '../ui/await.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { type Column, Table, type TableProps } from '../ui/lists/table.tsx';
 import { errorText } from '../ui/problem.tsx';
-import { type Column, Table, type TableProps } from '../ui/table.tsx';
 
 interface ListCardProps<Data, Row> extends Omit<TableProps<Row>, 'rows' | 'more'> {
   readonly query: AwaitProps<Data>['query'] & PagedQuery;

@@ -7,8 +7,8 @@ import { navigate, useSearchParams } from '../routing/router.ts';
 import { EntryFrame } from '../shell/entry-frame.tsx';
 import { rememberEmail, rememberedEmail } from '../state/sign-in-email.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
-import { Form } from '../ui/form.tsx';
+import { TextField } from '../ui/forms/field.tsx';
+import { Form } from '../ui/forms/form.tsx';
 import { errorText } from '../ui/problem.tsx';
 
 /** Email and password, then the code of the authenticator app for users who have one. */

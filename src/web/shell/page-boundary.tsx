@@ -1,6 +1,6 @@
 import { Component, type ReactNode, Suspense } from 'react';
 import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { EmptyState } from '../ui/lists/empty-state.tsx';
 import { Loading } from '../ui/progress.tsx';
 import { Page } from './page.tsx';
 

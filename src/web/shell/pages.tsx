@@ -29,19 +29,22 @@ const SettingsPage = lazyComponent(() => import('../pages/merchant/settings/sett
 const StatisticsPage = lazyComponent(() => import('../pages/merchant/statistics/statistics.tsx'), 'StatisticsPage');
 const WalletsPage = lazyComponent(() => import('../pages/merchant/wallets/wallets.tsx'), 'WalletsPage');
 const ActionsPage = lazyComponent(() => import('../pages/operator/actions.tsx'), 'ActionsPage');
-const ActorPage = lazyComponent(() => import('../pages/operator/actor.tsx'), 'ActorPage');
-const ActorsPage = lazyComponent(() => import('../pages/operator/actors.tsx'), 'ActorsPage');
-const ChartPage = lazyComponent(() => import('../pages/operator/chart.tsx'), 'ChartPage');
-const ChartsPage = lazyComponent(() => import('../pages/operator/charts.tsx'), 'ChartsPage');
-const DeadLettersPage = lazyComponent(() => import('../pages/operator/dead-letters.tsx'), 'DeadLettersPage');
-const TimersPage = lazyComponent(() => import('../pages/operator/timers.tsx'), 'TimersPage');
-const HealthPage = lazyComponent(() => import('../pages/operator/health.tsx'), 'HealthPage');
-const JournalFilePage = lazyComponent(() => import('../pages/operator/journal-file.tsx'), 'JournalFilePage');
+const ActorPage = lazyComponent(() => import('../pages/operator/actor/actor.tsx'), 'ActorPage');
+const ActorsPage = lazyComponent(() => import('../pages/operator/actors/actors.tsx'), 'ActorsPage');
+const ChartPage = lazyComponent(() => import('../pages/operator/charts/chart.tsx'), 'ChartPage');
+const ChartsPage = lazyComponent(() => import('../pages/operator/charts/charts.tsx'), 'ChartsPage');
+const DeadLettersPage = lazyComponent(
+  () => import('../pages/operator/dead-letters/dead-letters.tsx'),
+  'DeadLettersPage',
+);
+const TimersPage = lazyComponent(() => import('../pages/operator/actors/timers.tsx'), 'TimersPage');
+const HealthPage = lazyComponent(() => import('../pages/operator/health/health.tsx'), 'HealthPage');
+const JournalFilePage = lazyComponent(() => import('../pages/operator/actor/journal-file.tsx'), 'JournalFilePage');
 const EmailsPage = lazyComponent(() => import('../pages/operator/emails.tsx'), 'EmailsPage');
-const MerchantPage = lazyComponent(() => import('../pages/operator/merchant.tsx'), 'MerchantPage');
-const MerchantsPage = lazyComponent(() => import('../pages/operator/merchants.tsx'), 'MerchantsPage');
-const PlansPage = lazyComponent(() => import('../pages/operator/plans.tsx'), 'PlansPage');
-const RunsPage = lazyComponent(() => import('../pages/operator/runs.tsx'), 'RunsPage');
+const MerchantPage = lazyComponent(() => import('../pages/operator/merchants/merchant.tsx'), 'MerchantPage');
+const MerchantsPage = lazyComponent(() => import('../pages/operator/merchants/merchants.tsx'), 'MerchantsPage');
+const PlansPage = lazyComponent(() => import('../pages/operator/merchants/plans.tsx'), 'PlansPage');
+const RunsPage = lazyComponent(() => import('../pages/operator/runs/runs.tsx'), 'RunsPage');
 
 interface PagesProps {
   readonly user: SignedIn;

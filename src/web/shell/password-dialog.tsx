@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useReauthenticate, useSignedIn } from '../api/account.ts';
 import { submitPassword, useIsPasswordRequested } from '../state/reauthentication.ts';
-import { CodeField } from '../ui/code-field.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
-import { Form } from '../ui/form.tsx';
+import { CodeField } from '../ui/forms/code-field.tsx';
+import { TextField } from '../ui/forms/field.tsx';
+import { Form } from '../ui/forms/form.tsx';
 import { errorText } from '../ui/problem.tsx';
+import { Dialog } from '../ui/windows/dialog.tsx';
 
 /** Asks for the password again when a request requires it; the request is then repeated. */
 export function PasswordDialog() {

@@ -8,9 +8,9 @@ import { chooseMode, navigate, useMode } from '../routing/router.ts';
 import { nextTheme, preferenceStore, type Theme, usePreference } from '../state/preferences.ts';
 import { useShortcut } from '../state/shortcuts.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { MenuIcon, MoonIcon, RefreshIcon, ScreenIcon, SunIcon } from '../ui/icons.tsx';
-import { ShortcutHelp } from '../ui/shortcut-help.tsx';
+import { Dialog } from '../ui/windows/dialog.tsx';
+import { ShortcutHelp } from '../ui/windows/shortcut-help.tsx';
 import type { PlainPage } from './navigation.tsx';
 import { SideBar } from './side-bar.tsx';
 

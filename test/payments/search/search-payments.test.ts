@@ -15,7 +15,7 @@ import { readRows } from '../../../src/payments/search/read-rows.ts';
 import { MAX_COUNTED } from '../../../src/payments/search/search-payments.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { newId } from '../../../src/platform/ids.ts';
-import { shortIdText } from '../../../src/web/ui/short-id-text.ts';
+import { shortIdText } from '../../../src/web/ui/values/short-id-text.ts';
 import {
   createPostgresDatabase,
   describeBothDatabases,

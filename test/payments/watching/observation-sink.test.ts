@@ -7,9 +7,9 @@ import { connect, type Database } from '../../../src/platform/db/index.ts';
 import type { EventCommand } from '../../../src/platform/engine/index.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { runInNewContext, serializeContext } from '../../../src/platform/request-context.ts';
-import { deriveAhead } from '../../../src/wallets/derive-ahead.ts';
-import { type DerivationRange, deriveRows } from '../../../src/wallets/derived-rows.ts';
 import { type AllocatedAddress, allocateAddresses } from '../../../src/wallets/index.ts';
+import { deriveAhead } from '../../../src/wallets/supply/derive-ahead.ts';
+import { type DerivationRange, deriveRows } from '../../../src/wallets/supply/derived-rows.ts';
 import { createTestClock } from '../../support/clock.ts';
 import {
   createPostgresDatabase,

@@ -149,7 +149,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'free_address_unvetted',
-    'src/wallets/vetting.ts',
+    'src/wallets/supply/vetting.ts',
     'and awaits_vetting',
     `
     select * from free_address where network = 'n' and awaits_vetting order by derivation_index limit 10`,

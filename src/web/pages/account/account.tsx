@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card, DetailList } from '../../ui/card.tsx';
 import { toastError } from '../../ui/problem.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { Timestamp } from '../../ui/timestamp.tsx';
+import { Timestamp } from '../../ui/values/timestamp.tsx';
 import { browserName } from './browser-name.ts';
 import { ROLE_MEANINGS, ROLE_WORDS } from './labels.ts';
 import { PasswordForm } from './password-form.tsx';

@@ -3,10 +3,10 @@ import type { SignedIn, UserRole } from '../../../http/console/session/schemas.t
 import { useInviteUser } from '../../api/account.ts';
 import { useMailInfo } from '../../api/entry.ts';
 import { toast } from '../../state/toasts.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 import { errorText } from '../../ui/problem.tsx';
+import { Dialog } from '../../ui/windows/dialog.tsx';
 import { HandOver } from './hand-over.tsx';
 import { ROLE_MEANINGS, ROLE_WORDS } from './labels.ts';
 import { NoEmails } from './link-messages.tsx';

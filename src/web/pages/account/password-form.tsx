@@ -4,9 +4,9 @@ import { useChangePassword } from '../../api/account.ts';
 import { RequestFailure } from '../../api/request.ts';
 import { toast } from '../../state/toasts.ts';
 import { Card } from '../../ui/card.tsx';
-import { CodeField } from '../../ui/code-field.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { CodeField } from '../../ui/forms/code-field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 import { errorText } from '../../ui/problem.tsx';
 import { PASSWORD_HINT } from './labels.ts';
 

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useBeginTotp, useConfirmTotp } from '../../api/account.ts';
 import { Card } from '../../ui/card.tsx';
 import { Copy } from '../../ui/copy.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 import { errorText } from '../../ui/problem.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 

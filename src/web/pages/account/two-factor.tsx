@@ -5,10 +5,10 @@ import { toast } from '../../state/toasts.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { CodeField } from '../../ui/code-field.tsx';
 import { Copy } from '../../ui/copy.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Form, type FormWork } from '../../ui/form.tsx';
+import { CodeField } from '../../ui/forms/code-field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Form, type FormWork } from '../../ui/forms/form.tsx';
 import { errorText } from '../../ui/problem.tsx';
 import { SetUpTotp } from './set-up-totp.tsx';
 

@@ -8,13 +8,13 @@ import { useSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { DetailList } from '../../ui/card.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { JsonTree } from '../../ui/json-tree.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { ShortId } from '../../ui/short-id.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
+import { EmptyState } from '../../ui/lists/empty-state.tsx';
+import { SearchField } from '../../ui/lists/search-field.tsx';
+import type { Column } from '../../ui/lists/table.tsx';
+import { JsonTree } from '../../ui/values/json-tree.tsx';
+import { ShortId } from '../../ui/values/short-id.tsx';
+import { FullTimestamp, Timestamp } from '../../ui/values/timestamp.tsx';
+import { Dialog } from '../../ui/windows/dialog.tsx';
 import { ListCard, openColumn } from '../list-card.tsx';
 
 export function ActionsPage() {

@@ -4,10 +4,10 @@ import { useEmail, useEmails } from '../../api/operator.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { DetailList } from '../../ui/card.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import type { Column } from '../../ui/table.tsx';
-import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
+import { EmptyState } from '../../ui/lists/empty-state.tsx';
+import type { Column } from '../../ui/lists/table.tsx';
+import { FullTimestamp, Timestamp } from '../../ui/values/timestamp.tsx';
+import { Dialog } from '../../ui/windows/dialog.tsx';
 import { ListCard, openColumn } from '../list-card.tsx';
 
 /** A development inbox: emails that were stored instead of being sent. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { ReasonBody } from '../../../http/console/operator/schemas.ts';
-import { AreaField } from '../../ui/field.tsx';
-import { Form, type FormProps } from '../../ui/form.tsx';
+import { AreaField } from '../../ui/forms/field.tsx';
+import { Form, type FormProps } from '../../ui/forms/form.tsx';
 
 const MAX_REASON_CHARACTERS = 500;
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { amountText } from '../../../../src/web/ui/amount-text.ts';
+import { amountText } from '../../../../src/web/ui/values/amount-text.ts';
 import { expectUsable } from '../../../support/browser/axe.ts';
 import { horizontalOverflow } from '../../../support/browser/browser.ts';
 import { POLLING } from '../../../support/polling.ts';

@@ -3,9 +3,9 @@ import type { DecisionName } from '../../../../http/console/merchant/payment/sch
 import { useDecide } from '../../../api/payments.ts';
 import { toastAndClose } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { AreaField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { AreaField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
 import { DECISION_WORDS } from './labels.ts';
 
 /** The server's limit for a reason. */

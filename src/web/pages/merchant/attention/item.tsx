@@ -3,12 +3,12 @@ import type { AttentionItemInfo, AttentionSettler } from '../../../../http/conso
 import type { DecisionName } from '../../../../http/console/merchant/payment/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { Amount } from '../../../ui/amount.tsx';
-import { amountText } from '../../../ui/amount-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { shortIdText } from '../../../ui/short-id-text.ts';
-import { Since } from '../../../ui/timestamp.tsx';
+import { Amount } from '../../../ui/values/amount.tsx';
+import { amountText } from '../../../ui/values/amount-text.ts';
+import { shortIdText } from '../../../ui/values/short-id-text.ts';
+import { Since } from '../../../ui/values/timestamp.tsx';
 import { type ChosenDecision, Decisions } from './decide.tsx';
 import { DECISIONS_OF, KIND_WORDS } from './labels.ts';
 

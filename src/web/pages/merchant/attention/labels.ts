@@ -1,6 +1,6 @@
 import type { AttentionItemInfo, AttentionKindName } from '../../../../http/console/merchant/attention/schemas.ts';
 import type { DecisionName } from '../../../../http/console/merchant/payment/schemas.ts';
-import { amountText } from '../../../ui/amount-text.ts';
+import { amountText } from '../../../ui/values/amount-text.ts';
 
 type Item = Pick<
   AttentionItemInfo,

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { AttentionItemInfo } from '../../../../http/console/merchant/attention/schemas.ts';
 import { useSettleAttention } from '../../../api/attention.ts';
 import { toastAndClose } from '../../../state/toasts.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { AreaField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { AreaField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
 import { KIND_WORDS, NOT_CONFIRMED } from './labels.ts';
 
 /** The server's limit for a note. */

@@ -3,10 +3,10 @@ import type { SettingsValues } from '../../../../http/console/merchant/settings/
 import { isRecord } from '../../../../platform/is-record.ts';
 import { DetailList } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Diff } from '../../../ui/diff.tsx';
-import { JsonTree } from '../../../ui/json-tree.tsx';
-import { FullTimestamp } from '../../../ui/timestamp.tsx';
+import { Diff } from '../../../ui/values/diff.tsx';
+import { JsonTree } from '../../../ui/values/json-tree.tsx';
+import { FullTimestamp } from '../../../ui/values/timestamp.tsx';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
 import { NOTICE_LABELS } from '../settings/notice-fields.ts';
 import { sentenceOf, whoText } from './sentences.ts';
 import { Subject } from './subject.tsx';

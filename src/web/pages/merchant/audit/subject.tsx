@@ -1,8 +1,8 @@
 import type { AuditEntryInfo, AuditSubjectKind } from '../../../../http/console/merchant/audit/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { shortIdText } from '../../../ui/short-id-text.ts';
-import { Dash } from '../../../ui/table.tsx';
+import { Dash } from '../../../ui/lists/table.tsx';
+import { shortIdText } from '../../../ui/values/short-id-text.ts';
 
 /** What an entry is about, with a link to its page, if it has one. */
 export function Subject({ entry }: { readonly entry: AuditEntryInfo }) {

@@ -3,7 +3,7 @@ import type { EndpointSecret } from '../../../../http/console/merchant/endpoints
 import { useCreateEndpoint } from '../../../api/endpoints.ts';
 import { hrefOf } from '../../../routing/paths.ts';
 import { navigate, useMode } from '../../../routing/router.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
 import { EndpointForm, type EventTypes } from './endpoint-form.tsx';
 import { SecretOnce } from './endpoint-secrets.tsx';
 

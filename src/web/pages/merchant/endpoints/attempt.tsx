@@ -2,7 +2,7 @@ import type { AttemptInfo } from '../../../../http/console/merchant/endpoints/sc
 import { Badge } from '../../../ui/badge.tsx';
 import { DetailList } from '../../../ui/card.tsx';
 import { Snippet } from '../../../ui/snippet.tsx';
-import { FullTimestamp } from '../../../ui/timestamp.tsx';
+import { FullTimestamp } from '../../../ui/values/timestamp.tsx';
 import { failureSentences } from './labels.ts';
 
 interface AttemptProps {

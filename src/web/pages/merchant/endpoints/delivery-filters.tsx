@@ -1,7 +1,7 @@
 import type { DeliveryFilter } from '../../../api/endpoints.ts';
 import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
-import { SelectField, TextField } from '../../../ui/field.tsx';
-import { Filters } from '../../../ui/filters.tsx';
+import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { Filters } from '../../../ui/lists/filters.tsx';
 import { STATE_WORDS } from './labels.ts';
 
 /** The filter in a URL. Invalid values are ignored. */

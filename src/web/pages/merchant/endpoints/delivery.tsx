@@ -8,12 +8,12 @@ import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DetailList } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { JsonTree } from '../../../ui/json-tree.tsx';
+import { EmptyState } from '../../../ui/lists/empty-state.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Snippet } from '../../../ui/snippet.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { Countdown, FullTimestamp } from '../../../ui/timestamp.tsx';
+import { JsonTree } from '../../../ui/values/json-tree.tsx';
+import { Countdown, FullTimestamp } from '../../../ui/values/timestamp.tsx';
 import { Attempt } from './attempt.tsx';
 import { STATE_TONES, STATE_WORDS } from './labels.ts';
 

@@ -3,7 +3,7 @@ import { useChangeEndpoint, useDeleteEndpoint, useDeleteResponses } from '../../
 import { hrefOf } from '../../../routing/paths.ts';
 import { navigate } from '../../../routing/router.ts';
 import { toast, toastAndClose } from '../../../state/toasts.ts';
-import { Form } from '../../../ui/form.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
 
 interface ConfirmationProps {
   readonly endpoint: EndpointInfo;

@@ -4,8 +4,8 @@ import type { Mode } from '../../../../http/console/merchant/schemas.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { CheckField, TextField } from '../../../ui/field.tsx';
-import { Form, type FormWork } from '../../../ui/form.tsx';
+import { CheckField, TextField } from '../../../ui/forms/field.tsx';
+import { Form, type FormWork } from '../../../ui/forms/form.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { eventMeaning, MODE_LABELS } from './labels.ts';
 

@@ -4,7 +4,7 @@ import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, DetailList } from '../../../ui/card.tsx';
 import { toastError } from '../../../ui/problem.tsx';
-import { TimeSpent, Timestamp } from '../../../ui/timestamp.tsx';
+import { TimeSpent, Timestamp } from '../../../ui/values/timestamp.tsx';
 import { failureSentences, failureWords } from './labels.ts';
 
 interface EndpointHealthProps {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useRegenerateSecret, useRotateSecret } from '../../../api/endpoints.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { SelectField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
-import { ShownOnce } from '../../../ui/shown-once.tsx';
+import { SelectField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
+import { ShownOnce } from '../../../ui/windows/shown-once.tsx';
 import { Verification } from './verification.tsx';
 
 interface SecretOnceProps {

@@ -1,6 +1,6 @@
 import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Timestamp } from '../../../ui/timestamp.tsx';
+import { Timestamp } from '../../../ui/values/timestamp.tsx';
 import { failureWords } from './labels.ts';
 
 const DISABLED = { merchant: 'disabled', failing: 'disabled for failing', gone: 'disabled: returned 410' } as const;

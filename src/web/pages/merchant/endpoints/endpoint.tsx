@@ -8,7 +8,7 @@ import { BackLink } from '../../../shell/back-link.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointHealthSection } from './endpoint-health.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';

@@ -7,8 +7,8 @@ import type {
 import { useReplayPreview, useStartReplay } from '../../../api/endpoints.ts';
 import { toastAndClose } from '../../../state/toasts.ts';
 import { Await } from '../../../ui/await.tsx';
-import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { CheckField, SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
 
 interface PlanReplayProps {
   readonly detail: EndpointDetail;

@@ -6,8 +6,8 @@ import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { toastError } from '../../../ui/problem.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { FullTimestamp, Timestamp } from '../../../ui/timestamp.tsx';
-import { countText } from '../../../ui/word-text.ts';
+import { FullTimestamp, Timestamp } from '../../../ui/values/timestamp.tsx';
+import { countText } from '../../../ui/values/word-text.ts';
 
 interface ReplayProgressProps {
   readonly known: ReplayInfo;

@@ -5,10 +5,10 @@ import { refresh } from '../../../api/queries.ts';
 import { useSetSearchParams } from '../../../routing/router.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { SelectField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
 import { TickIcon, WarnIcon } from '../../../ui/icons.tsx';
-import { Countdown } from '../../../ui/timestamp.tsx';
+import { Countdown } from '../../../ui/values/timestamp.tsx';
 import { eventMeaning, failureWords, USUAL_TEST_EVENT } from './labels.ts';
 
 interface SendTestProps {

@@ -3,7 +3,7 @@ import { useRetryWaiting } from '../../../api/endpoints.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { toastError } from '../../../ui/problem.tsx';
-import { countText } from '../../../ui/word-text.ts';
+import { countText } from '../../../ui/values/word-text.ts';
 
 /** Deliveries that wait for their next attempt, which a replay leaves out: retries them at once. */
 export function WaitingDeliveries({ detail: { endpoint, counts } }: { readonly detail: EndpointDetail }) {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { KeyInfo, KeyKind, KeyList, ShownKey } from '../../../../http/console/merchant/keys/schemas.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { ShownOnce } from '../../../ui/shown-once.tsx';
 import { Snippet } from '../../../ui/snippet.tsx';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
+import { ShownOnce } from '../../../ui/windows/shown-once.tsx';
 import { ChangeKey, CreateKey } from './key-form.tsx';
 import { ReplaceKey } from './replace-key.tsx';
 import { RestrictKey } from './restrict-key.tsx';

@@ -4,8 +4,8 @@ import type { Mode } from '../../../../http/console/merchant/schemas.ts';
 import { useChangeKey, useCreateKey } from '../../../api/keys.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toastAndClose } from '../../../state/toasts.ts';
-import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { CheckField, SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
 import { hintOf, KIND_MEANINGS, KIND_WORDS } from './labels.ts';
 
 interface CreateKeyProps {

@@ -2,8 +2,8 @@ import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts'
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { MoreMenu } from '../../../ui/more-menu.tsx';
-import { Timestamp } from '../../../ui/timestamp.tsx';
+import { Timestamp } from '../../../ui/values/timestamp.tsx';
+import { MoreMenu } from '../../../ui/windows/more-menu.tsx';
 import type { KeyAction } from './key-dialogs.tsx';
 import { hintOf, KIND_MEANINGS, KIND_WORDS, nameOf } from './labels.ts';
 

@@ -6,7 +6,7 @@ import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/lists/empty-state.tsx';
 import { type KeyAction, KeyDialogs } from './key-dialogs.tsx';
 import { EndedKeys, KeyLine } from './key-line.tsx';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { KeyInfo, ShownKey } from '../../../../http/console/merchant/keys/schemas.ts';
 import { useRotateKey } from '../../../api/keys.ts';
-import { SelectField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { SelectField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
 import { nameOf } from './labels.ts';
 
 interface ReplaceKeyProps {

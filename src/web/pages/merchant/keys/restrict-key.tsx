@@ -4,8 +4,8 @@ import { useChangeKey } from '../../../api/keys.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { toastAndClose } from '../../../state/toasts.ts';
-import { AreaField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { AreaField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
 import { hintOf } from './labels.ts';
 
 interface RestrictKeyProps {

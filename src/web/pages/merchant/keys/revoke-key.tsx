@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts';
 import { useRevokeKey } from '../../../api/keys.ts';
 import { toastAndClose } from '../../../state/toasts.ts';
-import { TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
-import { Timestamp } from '../../../ui/timestamp.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
+import { Timestamp } from '../../../ui/values/timestamp.tsx';
 import { nameOf } from './labels.ts';
 
 interface RevokeKeyProps {

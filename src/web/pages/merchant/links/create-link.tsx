@@ -3,10 +3,10 @@ import type { LinkInfo, NewLinkBody } from '../../../../http/console/merchant/li
 import { useCreateLink } from '../../../api/links.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';
-import { amountError, CURRENCIES } from '../../../ui/amount-text.ts';
-import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
-import { ImageField } from '../../../ui/image-field.tsx';
+import { CheckField, SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
+import { ImageField } from '../../../ui/forms/image-field.tsx';
+import { amountError, CURRENCIES } from '../../../ui/values/amount-text.ts';
 import { bodyOf, hasAmounts, type LinkDraft, NEW_DRAFT, timesOf } from './link-draft.ts';
 import { LinkPreview } from './link-preview.tsx';
 

@@ -1,5 +1,5 @@
 import type { NewLinkBody } from '../../../../http/console/merchant/links/schemas.ts';
-import { amountError, decimalText } from '../../../ui/amount-text.ts';
+import { amountError, decimalText } from '../../../ui/values/amount-text.ts';
 
 export type Times = 'once' | 'any' | 'some';
 

@@ -1,6 +1,6 @@
 import type { LinkInfo, LinkPrice, LinkState } from '../../../../http/console/merchant/links/schemas.ts';
-import { amountText } from '../../../ui/amount-text.ts';
 import type { Tone } from '../../../ui/badge.tsx';
+import { amountText } from '../../../ui/values/amount-text.ts';
 
 export const STATE_WORDS: Readonly<Record<LinkState, { readonly word: string; readonly tone: Tone }>> = {
   open: { word: 'Open', tone: 'good' },

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { type Detail, DetailList } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { FullTimestamp } from '../../../ui/timestamp.tsx';
+import { FullTimestamp } from '../../../ui/values/timestamp.tsx';
 import { buttonOf } from './link-button.ts';
 import { imageUrlOf, priceText, STATE_WORDS, usesText } from './link-labels.ts';
 import { SaveQr } from './save-qr.tsx';

@@ -4,7 +4,7 @@ import { useNeedsAttentionCount } from '../../../api/attention.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Progress } from '../../../ui/progress.tsx';
-import { dayText } from '../../../ui/time-text.ts';
+import { dayText } from '../../../ui/values/time-text.ts';
 import { amountsText, paidText } from '../statistics/labels.ts';
 
 export function Numbers({ overview }: { readonly overview: Overview }) {

@@ -4,7 +4,7 @@ import { useStartTestPayment } from '../../../api/overview.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { SelectField, TextField } from '../../../ui/forms/field.tsx';
 import { errorText } from '../../../ui/problem.tsx';
 
 /** Starts a test payment and links to its payment page; also to one that is still open. */

@@ -1,13 +1,13 @@
 import type { PaymentInfo, SplitInfo, UnassignedInfo } from '../../../../http/console/merchant/payment/schemas.ts';
 import { explorerOf } from '../../../../platform/block-explorers.ts';
-import { Amount } from '../../../ui/amount.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import type { StatusTexts } from '../../../ui/payment-status-badge.tsx';
-import { Since } from '../../../ui/timestamp.tsx';
-import { countText } from '../../../ui/word-text.ts';
+import { EmptyState } from '../../../ui/lists/empty-state.tsx';
+import { Amount } from '../../../ui/values/amount.tsx';
+import type { StatusTexts } from '../../../ui/values/payment-status-badge.tsx';
+import { Since } from '../../../ui/values/timestamp.tsx';
+import { countText } from '../../../ui/values/word-text.ts';
 import { SearchTransaction } from './search-transaction.tsx';
 
 /** Every on-chain transaction that paid the address, including those that no longer count. */

@@ -1,5 +1,5 @@
 import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
-import { amountText } from '../../../ui/amount-text.ts';
+import { amountText } from '../../../ui/values/amount-text.ts';
 
 type Split = PaymentInfo['splits'][number];
 

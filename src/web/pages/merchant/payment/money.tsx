@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { CoinAndFiatAmount, PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
-import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
+import { Amount } from '../../../ui/values/amount.tsx';
 import { hasUnconfirmed } from './status-explanation.ts';
 
 /** The amount due, the amount received, and the deposit address. */

@@ -1,10 +1,10 @@
 import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { Amount } from '../../../ui/amount.tsx';
 import { Card, type Detail, DetailList } from '../../../ui/card.tsx';
-import { JsonTree } from '../../../ui/json-tree.tsx';
-import { FullTimestamp } from '../../../ui/timestamp.tsx';
+import { Amount } from '../../../ui/values/amount.tsx';
+import { JsonTree } from '../../../ui/values/json-tree.tsx';
+import { FullTimestamp } from '../../../ui/values/timestamp.tsx';
 
 /** Customer, order and dates, items, exchange rate, and the shop's metadata. */
 export function PaymentDetails({ payment }: { readonly payment: PaymentInfo }) {

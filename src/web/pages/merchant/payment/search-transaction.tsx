@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
 import { useSearchTransaction } from '../../../api/payments.ts';
-import { TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
 
 /**
  * Has the network searched for a transaction that the customer names and the page does not show.

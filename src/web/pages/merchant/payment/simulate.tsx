@@ -1,10 +1,10 @@
 import type { PaymentInfo, SimulationName } from '../../../../http/console/merchant/payment/schemas.ts';
 import { useSimulate } from '../../../api/payments.ts';
-import { AdvanceClock } from '../../../ui/advance-clock.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { AdvanceClock } from '../../../ui/forms/advance-clock.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { durationText } from '../../../ui/time-text.ts';
+import { durationText } from '../../../ui/values/time-text.ts';
 
 /**
  * A test payment has a simulated chain and its own clock, so every event of a payment can be tried

@@ -4,9 +4,9 @@ import type {
   TimelineWho,
   UnassignedInfo,
 } from '../../../../http/console/merchant/payment/schemas.ts';
-import { amountText } from '../../../ui/amount-text.ts';
-import { timestampText } from '../../../ui/time-text.ts';
-import { timesText } from '../../../ui/word-text.ts';
+import { amountText } from '../../../ui/values/amount-text.ts';
+import { timestampText } from '../../../ui/values/time-text.ts';
+import { timesText } from '../../../ui/values/word-text.ts';
 import { areAllReplaced, goneIn, type SeenSplit } from './gone-coins.ts';
 import {
   dismissalIn,

@@ -1,8 +1,8 @@
 import type { PaymentInfo, TimelineEntryInfo, TimelineWho } from '../../../../http/console/merchant/payment/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { PaymentStatus } from '../../../ui/payment-status-badge.tsx';
-import { FullTimestamp } from '../../../ui/timestamp.tsx';
+import { PaymentStatus } from '../../../ui/values/payment-status-badge.tsx';
+import { FullTimestamp } from '../../../ui/values/timestamp.tsx';
 
 /** The payment's history, newest first: who did what, and the status after it. */
 export function Timeline({ payment }: { readonly payment: PaymentInfo }) {

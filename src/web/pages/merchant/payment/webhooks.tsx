@@ -3,8 +3,8 @@ import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Since } from '../../../ui/timestamp.tsx';
-import { countText } from '../../../ui/word-text.ts';
+import { Since } from '../../../ui/values/timestamp.tsx';
+import { countText } from '../../../ui/values/word-text.ts';
 
 /** Webhook events of the payment, and whether they were delivered. */
 export function Webhooks({ payment }: { readonly payment: PaymentInfo }) {

@@ -2,11 +2,11 @@ import '../../../styles/payments.css';
 import type { PaymentListItem } from '../../../../http/console/merchant/payments/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { Amount } from '../../../ui/amount.tsx';
-import { PaymentStatus } from '../../../ui/payment-status-badge.tsx';
-import { ShortId } from '../../../ui/short-id.tsx';
-import type { Column } from '../../../ui/table.tsx';
-import { timestampText } from '../../../ui/time-text.ts';
+import type { Column } from '../../../ui/lists/table.tsx';
+import { Amount } from '../../../ui/values/amount.tsx';
+import { PaymentStatus } from '../../../ui/values/payment-status-badge.tsx';
+import { ShortId } from '../../../ui/values/short-id.tsx';
+import { timestampText } from '../../../ui/values/time-text.ts';
 
 /** The columns of the list. The link comes first in a row, so that Enter opens it. */
 export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [

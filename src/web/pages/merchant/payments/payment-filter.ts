@@ -1,6 +1,6 @@
 import type { TransactionException, TransactionStatus, TransactionType } from '../../../../../machines/index.ts';
 import type { PaymentFilter } from '../../../../http/console/merchant/payments/schemas.ts';
-import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/payment-status-badge.tsx';
+import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/values/payment-status-badge.tsx';
 
 type Coin = NonNullable<PaymentFilter['crypto']>;
 

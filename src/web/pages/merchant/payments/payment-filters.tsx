@@ -3,10 +3,10 @@ import { type RefObject, useEffect, useState } from 'react';
 import type { PaymentFilter } from '../../../../http/console/merchant/payments/schemas.ts';
 import { hrefOf } from '../../../routing/paths.ts';
 import { useSetSearchParams } from '../../../routing/router.ts';
-import { SelectField, TextField } from '../../../ui/field.tsx';
-import { Filters } from '../../../ui/filters.tsx';
-import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/payment-status-badge.tsx';
-import { SearchField } from '../../../ui/search-field.tsx';
+import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { Filters } from '../../../ui/lists/filters.tsx';
+import { SearchField } from '../../../ui/lists/search-field.tsx';
+import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/values/payment-status-badge.tsx';
 import { COIN_NAMES, countOf, TYPE_NAMES } from './payment-filter.ts';
 
 interface PaymentFiltersProps {

@@ -3,13 +3,13 @@ import type { CryptoSymbol } from '../../../../../machines/index.ts';
 import type { PlanChoice, PlanInfo, PlanPrice } from '../../../../http/console/merchant/plan/schemas.ts';
 import { useCheckout } from '../../../api/plan.ts';
 import { useMode } from '../../../routing/router.ts';
-import { Amount } from '../../../ui/amount.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DetailList } from '../../../ui/card.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { SelectField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
-import { dayText } from '../../../ui/time-text.ts';
+import { SelectField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
+import { Amount } from '../../../ui/values/amount.tsx';
+import { dayText } from '../../../ui/values/time-text.ts';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
 import { monthsText, TIER_NAMES } from './labels.ts';
 
 interface CheckoutDialogProps {

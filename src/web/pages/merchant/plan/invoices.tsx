@@ -1,11 +1,11 @@
 import type { InvoiceInfo } from '../../../../http/console/merchant/plan/schemas.ts';
 import { useInvoices } from '../../../api/plan.ts';
 import { useMode } from '../../../routing/router.ts';
-import { Amount } from '../../../ui/amount.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { PaymentStatus } from '../../../ui/payment-status-badge.tsx';
-import type { Column } from '../../../ui/table.tsx';
-import { Timestamp } from '../../../ui/timestamp.tsx';
+import { EmptyState } from '../../../ui/lists/empty-state.tsx';
+import type { Column } from '../../../ui/lists/table.tsx';
+import { Amount } from '../../../ui/values/amount.tsx';
+import { PaymentStatus } from '../../../ui/values/payment-status-badge.tsx';
+import { Timestamp } from '../../../ui/values/timestamp.tsx';
 import { ListCard } from '../../list-card.tsx';
 import { PURCHASE_WORDS } from './labels.ts';
 

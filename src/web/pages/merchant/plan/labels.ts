@@ -4,7 +4,7 @@ import type {
   PlanTerms,
   PlanTierName,
 } from '../../../../http/console/merchant/plan/schemas.ts';
-import { countText } from '../../../ui/word-text.ts';
+import { countText } from '../../../ui/values/word-text.ts';
 
 /** Labels about plans for shop owners. */
 

@@ -1,9 +1,9 @@
 import type { PlanChoice, PlanInfo, PlanPrice } from '../../../../http/console/merchant/plan/schemas.ts';
 import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
-import { Amount } from '../../../ui/amount.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, DetailList } from '../../../ui/card.tsx';
+import { Amount } from '../../../ui/values/amount.tsx';
 import { OBSTACLE_WORDS, SALES_STATUS_LABELS, TIER_NAMES, termsOf } from './labels.ts';
 
 interface PlanChoicesProps {

@@ -1,5 +1,5 @@
 import type { PlanInfo } from '../../../../http/console/merchant/plan/schemas.ts';
-import { dayText } from '../../../ui/time-text.ts';
+import { dayText } from '../../../ui/values/time-text.ts';
 import { TIER_NAMES } from './labels.ts';
 
 /** Share of the limit from which a higher plan is suggested. */

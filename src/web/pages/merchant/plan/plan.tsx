@@ -8,7 +8,7 @@ import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, DetailList } from '../../../ui/card.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { dayText } from '../../../ui/time-text.ts';
+import { dayText } from '../../../ui/values/time-text.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
 import { Invoices } from './invoices.tsx';
 import { TIER_NAMES, termsOf } from './labels.ts';

@@ -3,8 +3,8 @@ import type { NewScheduleBody, ScheduleInfo } from '../../../../http/console/mer
 import { useCreateSchedule } from '../../../api/recurring.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';
-import { amountError, amountText, decimalText } from '../../../ui/amount-text.ts';
-import { Form } from '../../../ui/form.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
+import { amountError, amountText, decimalText } from '../../../ui/values/amount-text.ts';
 import { bodyOf, NEW_DRAFT, type ScheduleDraft } from './schedule-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { INTERVAL_WORDS } from './schedule-labels.ts';

@@ -3,9 +3,9 @@ import type { ScheduleDecisionName, ScheduleDetail } from '../../../../http/cons
 import { useDecideSchedule } from '../../../api/recurring.ts';
 import { toastAndClose } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
-import { timesText } from '../../../ui/word-text.ts';
+import { Form } from '../../../ui/forms/form.tsx';
+import { timesText } from '../../../ui/values/word-text.ts';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
 import { whenText } from './when.tsx';
 
 /**

@@ -1,5 +1,5 @@
 import type { IntervalName, NewScheduleBody } from '../../../../http/console/merchant/recurring/schemas.ts';
-import { decimalText } from '../../../ui/amount-text.ts';
+import { decimalText } from '../../../ui/values/amount-text.ts';
 
 /** The form of a recurring payment request: the texts of its fields. */
 export interface ScheduleDraft {

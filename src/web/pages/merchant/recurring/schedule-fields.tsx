@@ -1,7 +1,7 @@
 import type { IntervalName } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { usePayableCoins } from '../../../api/links.ts';
-import { amountError, CURRENCIES } from '../../../ui/amount-text.ts';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { amountError, CURRENCIES } from '../../../ui/values/amount-text.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';
 import { INTERVAL_WORDS } from './schedule-labels.ts';
 

@@ -3,7 +3,7 @@ import type { ScheduleStatusName } from '../../../../http/console/merchant/recur
 import type { ScheduleFilter } from '../../../api/recurring.ts';
 import { useSetSearchParams } from '../../../routing/router.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { SelectField, TextField } from '../../../ui/forms/field.tsx';
 import { STATUS_WORDS } from './schedule-labels.ts';
 
 /** The filters of the list. A reference is searched on submit, because it must match completely. */

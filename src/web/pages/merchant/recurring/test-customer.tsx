@@ -1,9 +1,9 @@
 import type { ScheduleDetail, SimulateScheduleBody } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { useSimulateSchedule } from '../../../api/recurring.ts';
 import { toast } from '../../../state/toasts.ts';
-import { AdvanceClock } from '../../../ui/advance-clock.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { AdvanceClock } from '../../../ui/forms/advance-clock.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { When } from './when.tsx';
 

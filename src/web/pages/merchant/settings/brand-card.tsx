@@ -1,7 +1,7 @@
 import type { SettingsInfo } from '../../../../http/console/merchant/settings/schemas.ts';
 import { Card } from '../../../ui/card.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
-import { ImageField } from '../../../ui/image-field.tsx';
+import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { ImageField } from '../../../ui/forms/image-field.tsx';
 import { imageUrlOf } from '../links/link-labels.ts';
 import { type FieldTexts, isColour } from './draft.ts';
 

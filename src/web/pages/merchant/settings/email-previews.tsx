@@ -4,8 +4,8 @@ import { useEmailPreview } from '../../../api/settings.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { SelectField } from '../../../ui/field.tsx';
+import { SelectField } from '../../../ui/forms/field.tsx';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
 import { EMAIL_LABELS, hasLanguages, MAIL_GROUPS } from './email-labels.ts';
 import { LANGUAGE_NAMES } from './notice-fields.ts';
 

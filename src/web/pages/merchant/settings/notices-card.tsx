@@ -1,6 +1,6 @@
 import type { SettingsValues } from '../../../../http/console/merchant/settings/schemas.ts';
 import { Card } from '../../../ui/card.tsx';
-import { CheckField, SelectField } from '../../../ui/field.tsx';
+import { CheckField, SelectField } from '../../../ui/forms/field.tsx';
 import { CUSTOMER_NOTICES, LANGUAGE_NAMES, NOTICE_LABELS, type NoticeField, USER_NOTICES } from './notice-fields.ts';
 
 type Language = SettingsValues['customerLanguage'];

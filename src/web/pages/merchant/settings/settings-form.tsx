@@ -3,7 +3,7 @@ import type { SettingsInfo } from '../../../../http/console/merchant/settings/sc
 import { useChangeSettings } from '../../../api/settings.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Card } from '../../../ui/card.tsx';
-import { CheckField, TextField } from '../../../ui/field.tsx';
+import { CheckField, TextField } from '../../../ui/forms/field.tsx';
 import { BrandCard } from './brand-card.tsx';
 import { changeOf, type Draft, type FieldTexts, hasMoved, problemsOf, shownTexts, textsOf } from './draft.ts';
 import { confirmationsExample, lagExample, toleranceExample, windowExample } from './examples.ts';

@@ -1,5 +1,5 @@
 import type { SettingsInfo } from '../../../../http/console/merchant/settings/schemas.ts';
-import { TextField } from '../../../ui/field.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
 import { ownWindowsText } from './examples.ts';
 
 interface WindowFieldProps {

@@ -1,5 +1,5 @@
 import type { FiatAmount } from '../../../../http/console/merchant/statistics/schemas.ts';
-import { Amount } from '../../../ui/amount.tsx';
+import { Amount } from '../../../ui/values/amount.tsx';
 
 /** One line for each currency; a zero of no currency for none. */
 export function AmountLines({ amounts }: { readonly amounts: readonly FiatAmount[] }) {

@@ -4,9 +4,9 @@ import type {
   StatisticsInterval,
   StatsTotals,
 } from '../../../../http/console/merchant/statistics/schemas.ts';
-import { amountText } from '../../../ui/amount-text.ts';
-import { durationText } from '../../../ui/time-text.ts';
-import { countText } from '../../../ui/word-text.ts';
+import { amountText } from '../../../ui/values/amount-text.ts';
+import { durationText } from '../../../ui/values/time-text.ts';
+import { countText } from '../../../ui/values/word-text.ts';
 
 /** Text of the numbers in the statistics. */
 

@@ -1,6 +1,6 @@
 import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
-import { SelectField, TextField } from '../../../ui/field.tsx';
-import { isoDayText } from '../../../ui/time-text.ts';
+import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { isoDayText } from '../../../ui/values/time-text.ts';
 import { INTERVALS, PERIODS, type PeriodFromUrl } from './period.ts';
 
 const DAY_MS = 86_400_000;

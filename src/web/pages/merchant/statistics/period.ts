@@ -1,5 +1,5 @@
 import type { StatisticsInterval } from '../../../../http/console/merchant/statistics/schemas.ts';
-import { dayOf } from '../../../ui/time-text.ts';
+import { dayOf } from '../../../ui/values/time-text.ts';
 
 /** Periods by their name in the URL; days, weeks and months are in UTC. */
 export const PERIODS = [

@@ -1,7 +1,7 @@
 import type { Statistics, StatsTotals } from '../../../../http/console/merchant/statistics/schemas.ts';
-import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { TABLE_ROLES } from '../../../ui/table.tsx';
+import { TABLE_ROLES } from '../../../ui/lists/table.tsx';
+import { Amount } from '../../../ui/values/amount.tsx';
 import { AmountLines } from './amount-lines.tsx';
 
 /** Payments by coin and by currency of the price. */

@@ -7,8 +7,8 @@ import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts'
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { EmptyState } from '../../../ui/lists/empty-state.tsx';
+import { type Column, Table } from '../../../ui/lists/table.tsx';
 import { amountsText, rangeText, stepText, summaryText } from './labels.ts';
 import { type Period, periodOf } from './period.ts';
 import { PeriodChoice } from './period-choice.tsx';

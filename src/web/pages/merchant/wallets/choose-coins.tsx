@@ -1,8 +1,8 @@
 import '../../../styles/wallets.css';
 import { useState } from 'react';
 import type { ChainChoice } from '../../../../http/console/merchant/wallets/schemas.ts';
-import { CheckField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { CheckField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
 import { NETWORK_WORDS } from './labels.ts';
 import { StepHeading } from './stepper.tsx';
 

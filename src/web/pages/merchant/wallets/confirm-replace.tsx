@@ -1,6 +1,6 @@
 import '../../../styles/wallets.css';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
 import type { ChosenCoins } from './choose-coins.tsx';
 
 interface ConfirmReplaceProps {

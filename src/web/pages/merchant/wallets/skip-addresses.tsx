@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { WalletInfo, WalletList } from '../../../../http/console/merchant/wallets/schemas.ts';
 import { useSkipAddresses } from '../../../api/wallets.ts';
 import { toast } from '../../../state/toasts.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { Form } from '../../../ui/forms/form.tsx';
 import { errorText } from '../../../ui/problem.tsx';
+import { Dialog } from '../../../ui/windows/dialog.tsx';
 
 interface SkipAddressesProps {
   readonly wallet: WalletInfo;

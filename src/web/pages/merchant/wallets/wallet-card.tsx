@@ -7,7 +7,7 @@ import { hrefOf } from '../../../routing/paths.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, DetailList } from '../../../ui/card.tsx';
-import { Timestamp } from '../../../ui/timestamp.tsx';
+import { Timestamp } from '../../../ui/values/timestamp.tsx';
 import { ADDRESS_TYPE_WORDS, NETWORK_WORDS } from './labels.ts';
 import { SkipAddresses } from './skip-addresses.tsx';
 

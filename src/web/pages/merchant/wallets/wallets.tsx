@@ -6,7 +6,7 @@ import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts'
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/lists/empty-state.tsx';
 import { AddWallet } from './add-wallet.tsx';
 import { WalletCard } from './wallet-card.tsx';
 
