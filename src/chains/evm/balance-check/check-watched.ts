@@ -50,11 +50,12 @@ export async function checkWatched(
     expectedOf,
   });
   if (real === null) return null;
-  const compared = accounts.flatMap((account, index) => {
+  const read = accounts.flatMap((account, index) => {
     const balance = real[index] ?? null;
     return balance === null ? [] : compare(account, balance, expectedOf(account));
   });
-  const increases = await readIncreases(deps, memory, compared);
+  const increases = await readIncreases(deps, memory, read);
+  const compared = read.filter(({ account }) => !memory.disagreements.has(accountKey(account)));
   const sightings = createFirstSeenTimes(memory);
   const found = await explain(deps, memory, increases);
   const statuses = await statusesOfReorged(deps.node, memory, found ?? [], tip, receipts);

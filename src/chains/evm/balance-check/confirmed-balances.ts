@@ -69,10 +69,8 @@ export function disagreementWarning({ watchKey, asset, height, baseUnits: [one, 
   );
 }
 
-// Helpers
-
 /** From another endpoint if one has the state of that block, else once more from the same. */
-async function readAgain(
+export async function readAgain(
   node: EvmNode,
   accounts: readonly Account[],
   block: Cursor,

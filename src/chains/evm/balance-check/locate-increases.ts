@@ -2,7 +2,7 @@ import type { Account, Cursor } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import { accountKey } from './account-flows.ts';
-import { agreedBalances } from './confirmed-balances.ts';
+import { agreedBalances, readAgain } from './confirmed-balances.ts';
 
 /** An account that holds more than expected at the tip in memory. */
 export interface IncreasedAccount<T extends Account> {
@@ -13,7 +13,7 @@ export interface IncreasedAccount<T extends Account> {
 
 /**
  * Maximum number of balance reads at earlier blocks per search, each for up to 500 accounts.
- * Locating one block takes the binary logarithm of the blocks in memory: ten.
+ * Locating one block takes the binary logarithm of the blocks in memory, ten, and one more.
  */
 export const READINGS_PER_SEARCH = 23;
 
@@ -21,7 +21,9 @@ export const READINGS_PER_SEARCH = 23;
  * Finds the blocks in memory in which the surplus of accounts arrived, by bisecting balances of
  * earlier blocks. All accounts are searched together, so one block costs as much for many accounts
  * as for one. Coins from before the oldest readable block are dated by that block; coins the search
- * did not separate, by the later of the two blocks it read.
+ * did not separate, by the later of the two blocks it read. Balances that date coins are read once
+ * more, from another endpoint if possible: an account about which the two differ is omitted, and
+ * `memory.disagreements` has it.
  */
 export async function locateIncreases<T extends Account>(
   node: EvmNode,
@@ -30,8 +32,9 @@ export async function locateIncreases<T extends Account>(
 ): Promise<ReadonlyMap<T, readonly BalanceIncrease[]>> {
   const tip = memory.chain.tip()?.height ?? 0;
   const searches = increased.map((each) => createSearch(memory, each, tip));
-  await search(memory, searches, (accounts, block) => node.balances(accounts, block));
-  return new Map(searches.map(({ account, readings }) => [account, remainingIncreases(readings())]));
+  await search(memory, searches, (accounts, block) => node.balances(accounts, block), datingHeights);
+  const confirmed = await confirmDates(node, memory, searches);
+  return new Map(confirmed.map(({ account, readings }) => [account, remainingIncreases(readings())]));
 }
 
 /**
@@ -103,9 +106,10 @@ async function search<T extends Account>(
   memory: EvmMemory,
   searches: readonly Search<T>[],
   read: (accounts: readonly T[], block: Cursor) => Promise<readonly (bigint | null)[] | null>,
+  readLater: (searches: readonly Search<T>[]) => ReadonlySet<number> = () => new Set(),
 ): Promise<void> {
   let floor = (memory.chain.oldest()?.height ?? 0) - 1;
-  for (let readings = 0; readings < READINGS_PER_SEARCH; readings += 1) {
+  for (let readings = 0; readings + readLater(searches).size < READINGS_PER_SEARCH; readings += 1) {
     const height = nextHeight(searches, floor);
     if (height === null) break;
     const requested = searches.filter((search) => search.isOpenAt(height, floor));
@@ -121,6 +125,34 @@ async function search<T extends Account>(
   }
 }
 
+/** Heights whose balances date an increase. The one at the tip in memory was confirmed before. */
+function datingHeights(searches: readonly Search<Account>[]): Set<number> {
+  return new Set(searches.flatMap((search) => search.datedBy()));
+}
+
+/** Searches whose dating balances a second response confirms. */
+async function confirmDates<T extends Account>(
+  node: EvmNode,
+  { chain, disagreements }: EvmMemory,
+  searches: readonly Search<T>[],
+): Promise<readonly Search<T>[]> {
+  const doubted = new Set<Search<T>>();
+  for (const height of datingHeights(searches)) {
+    const block = chain.at(height);
+    const dated = searches.filter((search) => search.datedBy().includes(height));
+    const accounts = dated.map(({ account }) => account);
+    const balances = block === null ? null : await readAgain(node, accounts, block);
+    for (const [index, search] of dated.entries()) {
+      const [first, second] = [search.balanceAt(height), balances?.[index] ?? null];
+      if (first === second) continue;
+      doubted.add(search);
+      const { watchKey, asset } = search.account;
+      disagreements.set(accountKey(search.account), { watchKey, asset, height, baseUnits: [first, second] });
+    }
+  }
+  return searches.filter((search) => !doubted.has(search));
+}
+
 /** The search for one account: its surplus over the expected balance at the heights read so far. */
 interface Search<T> {
   readonly account: T;
@@ -130,6 +162,10 @@ interface Search<T> {
   isOpenAt(height: number, floor: number): boolean;
   addReading(height: number, balance: bigint): void;
   readings(): readonly Reading[];
+  /** Heights before the last reading in which an increase is dated. */
+  datedBy(): number[];
+  /** The balance that the reading at this height was made from. */
+  balanceAt(height: number): bigint;
 }
 
 function createSearch<T extends Account>(
@@ -167,6 +203,11 @@ function createSearch<T extends Account>(
       readings = [...readings, reading].sort((one, other) => one.height - other.height);
     },
     readings: () => readings,
+    datedBy: () => remainingIncreases(readings).flatMap(({ height }) => (height === tip ? [] : height)),
+    balanceAt(height) {
+      const above = readings.find((reading) => reading.height === height)?.aboveBaseUnits ?? 0n;
+      return above + expectedAt(height);
+    },
   };
 }
 

@@ -245,6 +245,27 @@ test('a wrong balance of the oldest block in memory does not count coins twice',
   expect(sum(here)).toBe(50n);
 });
 
+test('a wrong balance of an earlier block does not date coins of a closed account before they came', async () => {
+  at.node.traces = false;
+  at.accounts.open(account);
+  await pollBlocks(at, 1);
+  at.accounts.close(account);
+  await pollBlocks(at, 20);
+  const paid = at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
+  await pollTwice(at);
+  wrongAbout = (height) => (height < paid.height ? 7n : null);
+  at.accounts.makeDue(account);
+  await at.step();
+  expect(at.live()).toEqual([]);
+  expect(at.watcher().status().warnings).toEqual([expect.stringContaining('differ (7 and 0)')]);
+  expect(at.accounts.due()).toHaveLength(1);
+  wrongAbout = () => null;
+  await at.step();
+  expect(at.live()).toMatchObject([{ amountBaseUnits: 7n, status: { height: paid.height } }]);
+  expect(at.accounts.due()).toEqual([]);
+  expect(at.watcher().status().warnings).toEqual([]);
+});
+
 describe('a token payment', () => {
   test('counts in full when one wrong balance would cut it', async () => {
     at.accounts.open(usdc, true, at.clock.now());
