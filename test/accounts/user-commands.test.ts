@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findSession, signIn } from '../../src/accounts/index.ts';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
-import { runWithInput } from '../e2e/cli-input.ts';
+import { runWithInput } from '../e2e/cli/cli-input.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { createAccountsHarness, outcomeOf, signInRequest, uniqueAddress } from './harness.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
 import { runHere } from '../cli/run-here.ts';
-import { runWithInput } from '../e2e/cli-input.ts';
+import { runWithInput } from '../e2e/cli/cli-input.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 
 describePostgres('the plan commands', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError, type Client, createClient, type Transaction } from '../../src/client/index.ts';
-import { disagreement } from '../http/api/openapi-document.ts';
+import { disagreement } from '../http/api/document/openapi-document.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/http/api/error-codes.ts';
-import { OPERATIONS } from '../http/api/openapi-document.ts';
+import { OPERATIONS } from '../http/api/document/openapi-document.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type ContractHarness, startContractHarness } from './harness.ts';
 import { ACCOUNT_REQUESTS } from './requests/account.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COMMITTED } from '../http/api/openapi-document.ts';
+import { COMMITTED } from '../http/api/document/openapi-document.ts';
 import {
   CRYPTO_SYMBOLS,
   FIAT_CURRENCIES,

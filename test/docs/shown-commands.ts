@@ -11,7 +11,7 @@ export const PROVED_ELSEWHERE: readonly [where: string, commands: RegExp][] = [
   ['test/docs/commands.full.test.ts begins with these', /^npm ci|^KEY=|^curl -s http:|^(DATABASE|NATS)_URL=/],
   ['test/docs/commands.full.test.ts runs every npm script', /^npm (run|start|test)\b/],
   ['test/chaos/short.full.test.ts takes these options', /--payments 1000|--only kill|^npm run chaos/],
-  ['a public network, which no test may ask; test/e2e/cli.test.ts does it on regtest', /_NETWORK=mainnet/],
+  ['a public network, which no test may ask; test/e2e/cli/cli.test.ts does it on regtest', /_NETWORK=mainnet/],
   [
     'Docker: test/deploy/dockerfile.test.ts and test/platform/config/compose.test.ts read what it reads',
     /^docker |^cp settings\.env|^for name in POSTGRES /,
@@ -24,7 +24,7 @@ export const PROVED_ELSEWHERE: readonly [where: string, commands: RegExp][] = [
   ['files of systemd: test/deploy/systemd.test.ts reads them', /^printf '%s\\n' .* > \S+\.env$|^cd \/etc\/quittance$/],
   ['test/package/install.full.test.ts packs and installs', /^npm (pack|install)\b/],
   ['test/release/release.test.ts', /^npm run release|^git show v/],
-  ['test/e2e/restore.full.test.ts restores a backup', /^createdb|^pg_restore|restore finish$/],
+  ['test/e2e/restarts/restore.full.test.ts restores a backup', /^createdb|^pg_restore|restore finish$/],
   ['what a failed chaos run prints, test/chaos', /^psql chaos/],
   ['test/platform/db/roles.test.ts', /^psql "\$ADMIN_URL"/],
   ['test/docs/snippets.test.ts', /\$QUITTANCE_URL|^printf 'sha256=|^grep -Eq/],

@@ -30,7 +30,7 @@ export const describePooledServers: DescribeSuite = describeWith('postgres', 'li
 /**
  * Ends the leases that killed processes left in a database, so that tests need not wait until they
  * expire; test/payments/watching/chain-lease.test.ts and, at the full level,
- * test/e2e/crashes.test.ts test that. Call it only while no process uses the database.
+ * test/e2e/restarts/crashes.test.ts test that. Call it only while no process uses the database.
  */
 export async function endLeases(url: string): Promise<void> {
   const { db, close } = await connect({ url, dataDir: null, poolSize: 1 });

@@ -137,7 +137,7 @@ describeServers('a database that goes down', () => {
       await comesTo(harness, next.transaction_id, 'awaiting_confirmation');
     });
 
-  // At the quick level test/http/api/outages.test.ts covers the responses, and
+  // At the quick level test/http/api/outages/outages.test.ts covers the responses, and
   // test/platform/db/dead-connections.test.ts that work goes on.
   if (level.isFull)
     test('while it is down requests are asked to retry, with one log line; then everything recovers automatically', async () => {
@@ -171,8 +171,8 @@ describeServers('a database that goes down', () => {
       expect(alarms.filter((each) => 'err' in each)).toEqual([]);
     });
 
-  // At the quick level the next test covers the start, and test/e2e/node-outages.test.ts coins that
-  // came while the service was down.
+  // At the quick level the next test covers the start, and test/e2e/chains/node-outages.test.ts
+  // coins that came while the service was down.
   if (level.isFull)
     test('a service that starts without it listens, asks requests to retry, and serves when it comes up', async () => {
       const url = await databaseOverLine();

@@ -10,7 +10,7 @@ import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
 import { deleteStream, provideNats, type TestNats, uniquePrefix } from '../support/service/nats.ts';
 import { createTestService, type RunningService } from '../support/service/service.ts';
-import { statusOf } from './rolling-processes.ts';
+import { statusOf } from './restarts/rolling-processes.ts';
 import { createShopClient } from './shop-process.ts';
 
 const SINGLE = ['api', 'worker', 'watcher'];

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
 import { RetryableError, TerminalError } from '../../src/platform/errors.ts';
 import { level } from '../support/run/level.ts';
-import { runCommand } from './command.ts';
+import { runCommand } from './cli/command.ts';
 
 export interface CommandInput {
   readonly cwd: string;
@@ -20,7 +20,7 @@ export interface CommandResult {
 
 /**
  * Runs a command to completion with only these settings. A separate process takes half a second of
- * CPU time to start, so the quick level runs the command in this process; test/e2e/cli.test.ts
+ * CPU time to start, so the quick level runs the command in this process; test/e2e/cli/cli.test.ts
  * covers what src/main.ts adds.
  */
 export async function runToEnd(

@@ -7,7 +7,7 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { createTestWallet } from '../support/nodes/wallet.ts';
 import type { Receiver } from '../support/outside/receiver.ts';
 import { createMerchantApi, type MerchantApi } from '../support/service/merchant-api.ts';
-import { type CommandRun, runCommand, servedUrl } from './command.ts';
+import { type CommandRun, runCommand, servedUrl } from './cli/command.ts';
 
 type Env = Readonly<Record<string, string>>;
 

@@ -9,7 +9,7 @@ import { createTestAccountKey, createTestWallet } from '../support/nodes/wallet.
 import { startReceiver } from '../support/outside/receiver.ts';
 import { createTestService, type RunningService } from '../support/service/service.ts';
 import { createAnyBackend } from './backends.ts';
-import { dueBaseUnits } from './every-coin-harness.ts';
+import { dueBaseUnits } from './chains/every-coin-harness.ts';
 
 export type Coin = 'LTC' | 'ETH';
 

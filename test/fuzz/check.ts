@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/schema';
-import { COMMITTED, disagreement } from '../http/api/openapi-document.ts';
+import { COMMITTED, disagreement } from '../http/api/document/openapi-document.ts';
 import type { FilledRequest } from './fill-in.ts';
 import { SCOPES, type Scope } from './fixtures.ts';
 import type { Ledger } from './ledger.ts';

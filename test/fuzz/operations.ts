@@ -1,4 +1,4 @@
-import { COMMITTED } from '../http/api/openapi-document.ts';
+import { COMMITTED } from '../http/api/document/openapi-document.ts';
 import { readSchema, type Schema } from './schema.ts';
 
 /** An operation of the OpenAPI document. */

@@ -41,7 +41,8 @@ export function readSchema(schema: object, where: string, shared: SharedSchemas 
       throw new Error(`${where} has a schema for additionalProperties, which test/fuzz does not generate`);
     }
   }
-  // Every keyword was checked above; test/http/api/openapi.test.ts checks the document as a whole.
+  // Every keyword was checked above; test/http/api/document/openapi.test.ts checks the whole
+  // document.
   const { properties, items, ...rest } = schema as Schema;
   const fields = Object.entries(properties ?? {}).map(([name, property]) => [
     name,

@@ -8,7 +8,7 @@ import { findImage, imageIdOf, readImage } from '../../src/images/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { TerminalError } from '../../src/platform/errors.ts';
 import { runHere } from '../cli/run-here.ts';
-import { runWithInput } from '../e2e/cli-input.ts';
+import { runWithInput } from '../e2e/cli/cli-input.ts';
 import { bytesOfImage, IMAGES } from '../images/samples.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 

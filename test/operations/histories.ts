@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ActorEvent } from '../../src/platform/engine/index.ts';
-import { firstSeen, history } from '../machines/transaction/arbitraries.ts';
+import { firstSeen, history } from '../machines/transaction/model/arbitraries.ts';
 import { CLOSES_AT } from '../machines/transaction/terms.ts';
 import type { Installation } from './installation.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { seenBaseUnits } from '../../machines/index.ts';
 import { rewindWatchers } from '../../src/payments/index.ts';
-import { type NotifiedPayment, openNotifiedPayment } from '../chains/evm/watcher/notified-payment.ts';
-import { branchFrom, pays } from '../chains/evm/watcher/sighting-support.ts';
+import { branchFrom, pays } from '../chains/evm/watcher/sightings/sighting-support.ts';
+import { type NotifiedPayment, openNotifiedPayment } from '../chains/evm/watcher/verify/notified-payment.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { changeTransactions } from '../support/database/transaction-rows.ts';
 import { address, COIN, type FakeTransaction } from '../support/nodes/fake-evm-node.ts';

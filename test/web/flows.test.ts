@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
-import { picture } from '../http/console/merchant/pages.ts';
+import { picture } from '../http/console/merchant/pages/pages.ts';
 import { type WatchedPage } from '../support/browser/browser.ts';
 import { describePages } from '../support/browser/describe-pages.ts';
 import { POLLING } from '../support/polling.ts';

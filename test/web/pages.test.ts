@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { picture } from '../http/console/merchant/pages.ts';
+import { picture } from '../http/console/merchant/pages/pages.ts';
 import { seriousViolations } from '../support/browser/axe.ts';
 import { horizontalOverflow, type WatchedPage } from '../support/browser/browser.ts';
 import { describePages } from '../support/browser/describe-pages.ts';

@@ -3,7 +3,7 @@ import { hasDelivered } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startReceiver } from '../support/outside/receiver.ts';
 import { POLLING } from '../support/polling.ts';
-import { endpointVerbs } from './endpoint-verbs.ts';
+import { endpointVerbs } from './endpoints/endpoint-verbs.ts';
 import { addEndpoint, createMerchant, deliveryOf, raiseEvent, startWebhookService } from './harness.ts';
 
 describeDatabases('whether a merchant has ever received a webhook', (database) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MINUTE_MS } from '../../machines/index.ts';
 import { countDeliveries, raiseWebhookEvents } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { endpointVerbs } from './endpoint-verbs.ts';
+import { endpointVerbs } from './endpoints/endpoint-verbs.ts';
 import { addEndpoint, createMerchant, newEvent } from './harness.ts';
 
 describeDatabases('the events held for a disabled endpoint', (database) => {

@@ -13,7 +13,7 @@ import { createRealWatcher, doubleSpend, type RealWatcher } from '../support/rea
 const describeWithNode = describeWith('litecoind');
 
 const COINBASE_MATURITY_BLOCKS = 100;
-/** At the quick level test/e2e/every-coin.test.ts covers payments in the other dialects. */
+/** At the quick level test/e2e/chains/every-coin.test.ts covers payments in the other dialects. */
 const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['BTC', 'LTC'], full: UTXO_COINS });
 
 let node: Litecoind;

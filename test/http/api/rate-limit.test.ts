@@ -10,7 +10,7 @@ import { createPostgresDatabase, describeDatabases, describePostgres } from '../
 import { POLLING } from '../../support/polling.ts';
 import { level } from '../../support/run/level.ts';
 import { type ApiResponse, startApp, type TestApp } from '../../support/service/app.ts';
-import { OPERATIONS } from './openapi-document.ts';
+import { OPERATIONS } from './document/openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 
 const KEY_LIMIT = 4;

@@ -8,7 +8,7 @@ import {
   type TestAppOptions,
   type TestMerchant,
 } from '../../support/service/app.ts';
-import { disagreement } from './openapi-document.ts';
+import { disagreement } from './document/openapi-document.ts';
 
 /**
  * A running app with one merchant for the tests of a suite; available inside tests and hooks only.

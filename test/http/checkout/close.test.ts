@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
 import { POLLING } from '../../support/polling.ts';
 import { silentLog } from '../../support/silent-log.ts';
-import { readEvents } from './event-reader.ts';
+import { readEvents } from './live/event-reader.ts';
 import { NOW, SAMPLES } from './samples.ts';
 
 test('a stream that ends after the server began to close also closes its connection', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createWatcherStore } from '../../../src/payments/index.ts';
 import { POLLING } from '../../support/polling.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp } from './checkout-app.ts';
-import { readEvents } from './event-reader.ts';
+import { readEvents } from './live/event-reader.ts';
 
 let app: CheckoutApp;
 beforeAll(async () => {

@@ -11,9 +11,9 @@ import {
 import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import { type ActorRun, startRun } from './actor-run.ts';
-import { firstSeen, history, inTime } from './arbitraries.ts';
 import { lossSettled, WINDOW_CLOSED } from './chart-events.ts';
-import type { OutputEvent } from './model.ts';
+import { firstSeen, history, inTime } from './model/arbitraries.ts';
+import type { OutputEvent } from './model/model.ts';
 import { confirmed, dropped, mined, seen } from './observations.ts';
 import { CLOSES_AT, TERMS } from './terms.ts';
 

@@ -4,10 +4,10 @@ import { HOUR_MS, type TransactionEvent } from '../../../machines/index.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import { replay, startRun, type View } from './actor-run.ts';
-import { cast } from './arbitraries.ts';
 import { WINDOW_CLOSED } from './chart-events.ts';
 import { transactionHistories } from './commands/index.ts';
-import { createLedger } from './model.ts';
+import { cast } from './model/arbitraries.ts';
+import { createLedger } from './model/model.ts';
 import { dropped, LATE, mined, seen } from './observations.ts';
 import { CLOSES_AT, DUE, TERMS } from './terms.ts';
 

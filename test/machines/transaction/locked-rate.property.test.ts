@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assertProperty } from '../../support/run/fast-check.ts';
 import { startRun, webhooksOf } from './actor-run.ts';
-import { firstSeen, history } from './arbitraries.ts';
+import { firstSeen, history } from './model/arbitraries.ts';
 import { TERMS } from './terms.ts';
 
 describe('the rate of a payment', () => {

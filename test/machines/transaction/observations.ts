@@ -1,5 +1,5 @@
 import type { GoneReason, UnixMs } from '../../../machines/index.ts';
-import type { OutputEvent } from './model.ts';
+import type { OutputEvent } from './model/model.ts';
 import { CLOSES_AT, DUE } from './terms.ts';
 
 /** Test shorthand for observations, with a default for everything an example is not about. */

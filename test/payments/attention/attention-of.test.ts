@@ -9,8 +9,8 @@ import {
 } from '../../../machines/index.ts';
 import { attentionOf, mayNeedAttention } from '../../../src/payments/attention/attention-of.ts';
 import { startRun } from '../../machines/transaction/actor-run.ts';
-import { firstSeen, history } from '../../machines/transaction/arbitraries.ts';
-import type { OutputEvent } from '../../machines/transaction/model.ts';
+import { firstSeen, history } from '../../machines/transaction/model/arbitraries.ts';
+import type { OutputEvent } from '../../machines/transaction/model/model.ts';
 import { confirmed, dropped, IN_TIME, LATE, mined, seen } from '../../machines/transaction/observations.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, TERMS, TOLERANCE } from '../../machines/transaction/terms.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';

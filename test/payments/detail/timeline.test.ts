@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PUBLIC_STATES, publicStateOf, type TransactionEvent } from '../../../machines/index.ts';
 import { type TimelineSource, timelineOf } from '../../../src/payments/index.ts';
 import { startRun } from '../../machines/transaction/actor-run.ts';
-import { firstSeen, history } from '../../machines/transaction/arbitraries.ts';
+import { firstSeen, history } from '../../machines/transaction/model/arbitraries.ts';
 import { confirmed, dropped, LATE, mined, seen } from '../../machines/transaction/observations.ts';
 import { CLOSES_AT, OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';

@@ -26,8 +26,8 @@ const MAX_BLOCKS_OF_COUNT = 11_000;
 const MANY = 50_000;
 const OTHER: Scope = { merchantId: 'mer_other', mode: 'live' };
 
-// At the quick level, test/platform/db/indexes.test.ts and test/http/api/list-cost.test.ts cover
-// reading by index.
+// At the quick level, test/platform/db/indexes.test.ts and test/http/api/lists/list-cost.test.ts
+// cover reading by index.
 describePostgres('a search among many payments', () => {
   let database: TestDatabase;
   let recording: Recording;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { waitFor } from '../../../demo/wait.ts';
 import type { CreatedSecrets } from '../../../src/service/provisioning/apply.ts';
 import { type Backend, createServerBackend } from '../../e2e/backends.ts';
-import { type CommandRun, runCommand, servedUrl } from '../../e2e/command.ts';
+import { type CommandRun, runCommand, servedUrl } from '../../e2e/cli/command.ts';
 import { createTestWallet } from '../../support/nodes/wallet.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../../support/outside/otlp-receiver.ts';
 import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';

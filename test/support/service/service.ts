@@ -64,7 +64,7 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
   const out = join(folder, 'secrets.json');
   const logLines: LogLine[] = [];
   const printed: string[] = [];
-  // The embedded database exists before the first start; test/e2e/cli.test.ts covers a start
+  // The embedded database exists before the first start; test/e2e/cli/cli.test.ts covers a start
   // without one.
   const isOnPostgres = setup.isQuickOnPostgres === true && !level.isFull && COMPONENTS.postgres.isThere();
   const database = isOnPostgres ? await createPostgresDatabase() : null;

@@ -32,7 +32,9 @@ export async function locateIncreases<T extends Account>(
 ): Promise<ReadonlyMap<T, readonly BalanceIncrease[]>> {
   const tip = memory.chain.tip()?.height ?? 0;
   const searches = increased.map((each) => createSearch(memory, each, tip));
-  await search(memory, searches, (accounts, block) => node.balances(accounts, block), datingHeights);
+  // A reading may add a height that needs a second one.
+  const reserved = () => datingHeights(searches).size + 1;
+  await search(memory, searches, (accounts, block) => node.balances(accounts, block), reserved);
   const confirmed = await confirmDates(node, memory, searches);
   return new Map(confirmed.map(({ account, readings }) => [account, remainingIncreases(readings())]));
 }
@@ -106,10 +108,10 @@ async function search<T extends Account>(
   memory: EvmMemory,
   searches: readonly Search<T>[],
   read: (accounts: readonly T[], block: Cursor) => Promise<readonly (bigint | null)[] | null>,
-  readLater: (searches: readonly Search<T>[]) => ReadonlySet<number> = () => new Set(),
+  reserved: () => number = () => 0,
 ): Promise<void> {
   let floor = (memory.chain.oldest()?.height ?? 0) - 1;
-  for (let readings = 0; readings + readLater(searches).size < READINGS_PER_SEARCH; readings += 1) {
+  for (let readings = 0; readings + reserved() < READINGS_PER_SEARCH; readings += 1) {
     const height = nextHeight(searches, floor);
     if (height === null) break;
     const requested = searches.filter((search) => search.isOpenAt(height, floor));

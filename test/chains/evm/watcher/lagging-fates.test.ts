@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
-import { shownSums } from './shown-sums.ts';
-import { account, branchFrom, pays, sums } from './sighting-support.ts';
+import { shownSums } from './histories/shown-sums.ts';
+import { account, branchFrom, pays, sums } from './sightings/sighting-support.ts';
 
 /**
  * A payment of a contract is mined again in a block that cannot be traced, and some calls of that

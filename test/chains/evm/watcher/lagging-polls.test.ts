@@ -4,8 +4,8 @@ import { address, coins } from '../../../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, type HarnessOptions, mineEmpty } from './harness.ts';
-import { shownSums } from './shown-sums.ts';
-import { account, pays } from './sighting-support.ts';
+import { shownSums } from './histories/shown-sums.ts';
+import { account, pays } from './sightings/sighting-support.ts';
 
 /** Calls of a poll after a reorganisation; a machine that lags answers each of them in turn. */
 const CALLS = 30;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EvmHarness } from './harness.ts';
-import { type NotifiedPayment, openNotifiedPayment } from './notified-payment.ts';
-import { pays, startWatcher } from './sighting-support.ts';
+import { pays, startWatcher } from './sightings/sighting-support.ts';
+import { type NotifiedPayment, openNotifiedPayment } from './verify/notified-payment.ts';
 
 /** Two contract payments of one block are known by their sum until the block can be traced. */
 

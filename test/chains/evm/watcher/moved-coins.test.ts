@@ -11,7 +11,7 @@ import {
   transaction,
 } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, increaseAt, mineEmpty } from './harness.ts';
-import { liveRecords, mostShown, shownSums } from './shown-sums.ts';
+import { liveRecords, mostShown, shownSums } from './histories/shown-sums.ts';
 
 /**
  * Coins that a reorganisation moves to another output id count once, and keep their first sighting.

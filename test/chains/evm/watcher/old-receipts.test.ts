@@ -4,7 +4,7 @@ import { UnreadableOutputsError, type VerifyRequest } from '../../../../src/chai
 import { RetryableError, TerminalError } from '../../../../src/platform/errors.ts';
 import { address, COIN, coins, type FakeBlock, type FakeTransaction } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, statusOf } from './harness.ts';
-import { openNotifiedPayment, passTimers } from './notified-payment.ts';
+import { openNotifiedPayment, passTimers } from './verify/notified-payment.ts';
 
 /** Nodes drop old receipts, or do not index old transactions, and keep the blocks. */
 

@@ -9,8 +9,8 @@ import {
   otherAddress,
 } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
-import { type NotifiedPayment, openNotifiedPayment } from './notified-payment.ts';
-import { branchFrom } from './sighting-support.ts';
+import { branchFrom } from './sightings/sighting-support.ts';
+import { type NotifiedPayment, openNotifiedPayment } from './verify/notified-payment.ts';
 
 /**
  * Counterexamples of the property over watcher, bus, workers and timers: a transaction is reorged

@@ -5,8 +5,8 @@ import { address, COIN, coins, type FakeTransaction, tokens } from '../../../sup
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
-import { liveRecords } from './shown-sums.ts';
-import { pays } from './sighting-support.ts';
+import { liveRecords } from './histories/shown-sums.ts';
+import { pays } from './sightings/sighting-support.ts';
 
 /**
  * A node, or one of several machines behind its URL, is on a sibling of the head for some calls of

@@ -1,6 +1,6 @@
 import { liveOutputs, sumBaseUnits } from '../../../../machines/index.ts';
 import type { ActorRun } from '../actor-run.ts';
-import type { LedgerModel } from '../model.ts';
+import type { LedgerModel } from '../model/model.ts';
 import { deliver, type TransactionCommand } from './command.ts';
 
 const ENDED_UNPAID: readonly string[] = ['expired.watching', 'failed'];

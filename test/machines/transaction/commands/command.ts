@@ -1,9 +1,9 @@
 import type fc from 'fast-check';
 import type { TransactionEvent, UnixMs } from '../../../../machines/index.ts';
 import type { ActorRun, Step } from '../actor-run.ts';
-import { slotName } from '../arbitraries.ts';
-import { checkInvariants } from '../invariants.ts';
-import type { LedgerModel, OutputEvent } from '../model.ts';
+import { slotName } from '../model/arbitraries.ts';
+import { checkInvariants } from '../model/invariants.ts';
+import type { LedgerModel, OutputEvent } from '../model/model.ts';
 import type { ReportedOutput } from '../observations.ts';
 import { DUE } from '../terms.ts';
 

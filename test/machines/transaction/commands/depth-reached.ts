@@ -1,5 +1,5 @@
 import type { ActorRun } from '../actor-run.ts';
-import type { LedgerModel } from '../model.ts';
+import type { LedgerModel } from '../model/model.ts';
 import { deliver, type TransactionCommand } from './command.ts';
 
 /** The chain reaches the awaited height, or one that was awaited earlier. */

@@ -1,5 +1,5 @@
 import type { ActorRun } from '../actor-run.ts';
-import type { LedgerModel } from '../model.ts';
+import type { LedgerModel } from '../model/model.ts';
 import { accepted, deliver, type TransactionCommand } from './command.ts';
 
 /** A delayed observation arrives, possibly after newer ones of the same output. */

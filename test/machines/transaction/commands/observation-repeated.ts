@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ActorRun } from '../actor-run.ts';
-import type { LedgerModel } from '../model.ts';
+import type { LedgerModel } from '../model/model.ts';
 import { accepted, deliver, type TransactionCommand } from './command.ts';
 
 /** An observation is delivered again, however old it is: nothing may change. */

@@ -1,6 +1,6 @@
 import type { ActorRun } from '../actor-run.ts';
-import { slotName } from '../arbitraries.ts';
-import type { LedgerModel, OutputEvent } from '../model.ts';
+import { slotName } from '../model/arbitraries.ts';
+import type { LedgerModel, OutputEvent } from '../model/model.ts';
 import { confirmed, dropped, mined, type ReportedOutput, seen } from '../observations.ts';
 import { observationOf, report, type TransactionCommand } from './command.ts';
 import { describeSighting } from './describe.ts';

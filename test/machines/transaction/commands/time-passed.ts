@@ -1,4 +1,4 @@
-import type { LedgerModel } from '../model.ts';
+import type { LedgerModel } from '../model/model.ts';
 import type { TransactionCommand } from './command.ts';
 
 /** Time passes and nothing else happens. */

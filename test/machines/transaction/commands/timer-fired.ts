@@ -1,6 +1,6 @@
 import type { TransactionTimer } from '../../../../machines/index.ts';
 import type { ActorRun } from '../actor-run.ts';
-import type { LedgerModel } from '../model.ts';
+import type { LedgerModel } from '../model/model.ts';
 import { advanceTo, deliver, type TransactionCommand } from './command.ts';
 
 export type ClockTimer = Exclude<TransactionTimer, 'depth_reached'>;

@@ -1,5 +1,5 @@
 import type { ActorRun } from '../actor-run.ts';
-import type { LedgerModel, OutputEvent } from '../model.ts';
+import type { LedgerModel, OutputEvent } from '../model/model.ts';
 import { accepted, deliver, nextOrder, type TransactionCommand } from './command.ts';
 
 export type Answer = 'deep' | 'shallow' | 'gone';
