@@ -21,6 +21,7 @@ export const countLinkUses: CompletionHook = async (trx, completions) => {
   const counted = assignUses(paid);
   const excess = counted.filter(({ counted_as }) => counted_as === 'excess');
   const live = excess.filter(({ mode }) => mode === 'live');
+  const lostOf = await readLostUses(trx, live);
   const completedAt = new Map(completions.map((each) => [each.transactionId, each.completedAt]));
   await settleAll([
     saveCounts(trx, counted),
@@ -28,7 +29,7 @@ export const countLinkUses: CompletionHook = async (trx, completions) => {
     raiseOperatorAlerts(trx, excess.map(toAlert)),
     notifyMerchantUsers(
       trx,
-      live.map((use) => toNotice(use, completedAt.get(use.transaction_id) ?? 0)),
+      live.map((use) => toNotice(use, completedAt.get(use.transaction_id) ?? 0, lostOf(use))),
     ),
   ]);
 };
@@ -93,6 +94,21 @@ async function markPayments(trx: Transaction<Database>, counted: readonly Counte
     where link_payment.transaction_id = done.transaction_id`.execute(trx);
 }
 
+/** Finds a payment that counts as a use of the link although its coins have left the network. */
+async function readLostUses(
+  trx: Transaction<Database>,
+  excess: readonly CountedUse[],
+): Promise<(use: CountedUse) => string | null> {
+  if (excess.length === 0) return () => null;
+  const ids = excess.map(({ transaction_id }) => transaction_id);
+  const { rows } = await sql<{ transaction_id: string; lost: string }>`
+    select excess.transaction_id, counted.transaction_id as lost
+    from link_payment as excess join link_payment as counted using (merchant_id, mode, slug)
+    join transaction_status on transaction_status.id = counted.transaction_id
+    where excess.transaction_id = any(${ids}::text[]) and counted.counted_as = 'use' and loss = 'gone'`.execute(trx);
+  return ({ transaction_id }) => rows.find((row) => row.transaction_id === transaction_id)?.lost ?? null;
+}
+
 function toAlert(use: CountedUse): OperatorAlert {
   const { transaction_id: actorId, merchant_id: merchantId, mode, slug, max_uses: maxUses } = use;
   const times = maxUses === 1 ? 'once' : `${maxUses} times`;
@@ -107,12 +123,13 @@ function toAlert(use: CountedUse): OperatorAlert {
 function toNotice(
   { transaction_id: transactionId, merchant_id: merchantId, title, max_uses: maxUses }: CountedUse,
   at: UnixMs,
+  lostTransactionId: string | null,
 ): MerchantNotice {
   return {
     id: derivedId('ntc', 'link_paid_too_often', transactionId),
     merchantId,
     setting: 'mailNeedsAttention',
-    content: excessUseEmail({ transactionId, title, maxUses }),
+    content: excessUseEmail({ transactionId, title, maxUses, lostTransactionId }),
     at,
   };
 }

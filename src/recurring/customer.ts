@@ -48,4 +48,6 @@ export interface PeriodForCustomer {
   readonly transactionId: string | null;
   /** Whether coins for `transactionId` have arrived, so that no other payment should be opened. */
   readonly isInProgress: boolean;
+  /** Whether the coins that paid it have left the network since. */
+  readonly isLost: boolean;
 }

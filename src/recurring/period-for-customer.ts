@@ -41,6 +41,7 @@ export async function findPeriod(deps: PeriodDeps, token: string): Promise<OpenP
     cryptos: isOpen ? await cryptosOf(deps, row) : [],
     transactionId: paidBy ?? attempt?.id ?? null,
     isInProgress: status !== 'paid' && isInProgress,
+    isLost: period.loss === 'gone',
   };
   return { row, shown };
 }
@@ -60,12 +61,14 @@ interface Period {
   readonly status: PeriodForCustomer['status'];
   readonly dueAt: UnixMs;
   readonly transactionId: string | null;
+  readonly loss: 'unconfirmed' | 'gone' | null;
 }
 
 async function readPeriod(db: Kysely<Database>, scheduleId: string, periodNo: number): Promise<Period | null> {
   const row = await db
     .selectFrom('schedule_period')
-    .select(['status', 'due_at as dueAt', 'transaction_id as transactionId'])
+    .leftJoin('transaction_status', 'transaction_status.id', 'schedule_period.transaction_id')
+    .select(['schedule_period.status', 'due_at as dueAt', 'transaction_id as transactionId', 'loss'])
     .where('schedule_id', '=', scheduleId)
     .where('period_no', '=', periodNo)
     .executeTakeFirst();

@@ -24,8 +24,6 @@ export interface EvmMemory extends WatcherMemory {
   staleAbove: number | null;
   /** Height at which an account last held its expected balance; no entry where that is assumed. */
   readonly exactAt: Map<string, number>;
-  /** Balances about which two responses disagreed, by account, until they agree. */
-  readonly disagreements: Map<string, Disagreement>;
   /** Token accounts whose balance and logs disagree: since when and by how much. */
   readonly mismatches: Map<string, BalanceMismatch>;
   /** Logs about watched addresses seen so far, by block hash. Only logs not in here can be late. */
@@ -37,9 +35,11 @@ export interface EvmMemory extends WatcherMemory {
   readonly reorged: Map<string, ReorgedOutput>;
   /** Late outputs that `missingLogs` does not know yet, because they are not saved. */
   readonly lateFound: TrackedOutput[];
-  /** Kept when the rest is reloaded, as is the next. */
+  /** Kept when the rest is reloaded, as are the next two. */
   readonly disconnected: DisconnectedBranch;
   readonly missingLogs: MissingLogs;
+  /** Balances that are not believed, by account: see `confirmedBalances`. */
+  readonly disagreements: Map<string, Disagreement>;
 }
 
 export interface DisconnectedBranch {
@@ -59,10 +59,15 @@ export interface BalanceMismatch {
   readonly baseUnits: bigint;
 }
 
-/** Two responses about one balance. */
+/** Two responses about one balance, or one response and the expected balance. */
 export interface Disagreement extends Account {
   readonly height: number;
   readonly baseUnits: readonly [bigint, bigint | null];
+  readonly isOfTwoEndpoints: boolean;
+  /** Since when the balance is lower although the address has sent nothing; else null. */
+  readonly unsentSince: UnixMs | null;
+  /** Its payment was open. */
+  readonly isOpen: boolean;
 }
 
 /** Accounts with more tokens than their logs explain, open or closed since. */
@@ -86,7 +91,7 @@ export interface SeenLogs {
 export async function loadEvmMemory(
   store: WatcherStore,
   historyBlocks: number,
-  kept: Pick<EvmMemory, 'disconnected' | 'missingLogs'>,
+  kept: Pick<EvmMemory, 'disconnected' | 'missingLogs' | 'disagreements'>,
 ): Promise<EvmMemory> {
   const reorged = await store.loadReorged();
   return {
@@ -96,7 +101,6 @@ export async function loadEvmMemory(
     openAccounts: [],
     staleAbove: null,
     exactAt: new Map(),
-    disagreements: new Map(),
     mismatches: new Map(),
     lateFound: [],
     seenLogs: new Map(),

@@ -7,7 +7,7 @@ import { createReporter } from '../sync/reporter.ts';
 import { UnreadableOutputsError } from '../unreadable-outputs.ts';
 import { createCheckSchedule } from './balance-check/check-schedule.ts';
 import { disagreementWarning } from './balance-check/confirmed-balances.ts';
-import { type DisconnectedBranch, type EvmMemory, loadEvmMemory } from './evm-memory.ts';
+import { type Disagreement, type DisconnectedBranch, type EvmMemory, loadEvmMemory } from './evm-memory.ts';
 import { createRetriedTraces } from './node/retried-traces.ts';
 import { createMissingLogs } from './outputs/missing-logs.ts';
 import type { BatchDeps } from './outputs/process-batch.ts';
@@ -35,7 +35,7 @@ const UNFINISHED_POLLS = 5;
 /**
  * Watches one EVM network: native payments, tokens, and native coins sent by contracts. `step`,
  * `verify` and `rescan` run one at a time. When one fails, all memory is dropped and loaded from
- * the store again, as after a crash; except `disconnected` and `missingLogs`, which are not saved.
+ * the store again, as after a crash; except what is not saved (`kept`).
  * An `UnreadableOutputsError` drops nothing: its poll was saved, and only reading failed.
  */
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
@@ -57,6 +57,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const exclusive = createMutex();
   const disconnected: DisconnectedBranch = { height: null, since: 0 };
   const missingLogs = createMissingLogs();
+  const kept = { disconnected, missingLogs, disagreements: new Map<string, Disagreement>() };
   let memory: EvmMemory | null = null;
   let cursorHeight: number | null = null;
   let tipHeight: number | null = null;
@@ -76,7 +77,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
           // Acquire the epoch before reading: the previous leader can then save nothing that would
           // be missed.
           await pollDeps.reporter.ready();
-          memory = await loadEvmMemory(store, historyBlocks, { disconnected, missingLogs });
+          memory = await loadEvmMemory(store, historyBlocks, kept);
         }
         // Until balances can be read after a reorganisation, blocks are neither reported nor saved.
         if (memory.staleAbove === null) forgetOldBlocks(memory, historyBlocks);
@@ -137,7 +138,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
       ...(checkWarning === null ? [] : [checkWarning]),
       ...silent,
       ...missingLogs.warnings(deps.clock.now()),
-      ...[...(memory?.disagreements.values() ?? [])].map(disagreementWarning),
+      ...[...kept.disagreements.values()].map(disagreementWarning),
       ...unverified.warnings(),
     ];
   }

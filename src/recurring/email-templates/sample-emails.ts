@@ -36,7 +36,13 @@ export function sampleRecurringEmail(
 /** Content of the email to a merchant whose customer has paid a period twice. */
 export function samplePaidTwiceEmail(): Pick<EmailContent, 'subject' | 'blocks'> {
   const transactionId = derivedId('txn', 'sample');
-  return paidTwiceEmail({ transactionId, scheduleId: SCHEDULE_ID, reference: SAMPLE.reference, periodNo: 2 });
+  return paidTwiceEmail({
+    transactionId,
+    scheduleId: SCHEDULE_ID,
+    lostTransactionId: null,
+    reference: SAMPLE.reference,
+    periodNo: 2,
+  });
 }
 
 // Helpers

@@ -40,6 +40,7 @@ export async function reportExcess(
   if (excess.length === 0) return;
   const ids = excess.map(({ transactionId }) => transactionId);
   const live = excess.filter(({ scheduleId }) => storedScheduleOf(schedules, scheduleId).mode === 'live');
+  const lostOf = await readLostPayments(trx, live);
   await settleAll([
     sql`update schedule_attempt set is_excess = true where transaction_id = any(${ids}::text[])`.execute(trx),
     raiseOperatorAlerts(
@@ -53,22 +54,38 @@ export async function reportExcess(
     ),
     notifyMerchantUsers(
       trx,
-      live.map((each) => noticeOf(each, storedScheduleOf(schedules, each.scheduleId))),
+      live.map((each) => noticeOf(each, storedScheduleOf(schedules, each.scheduleId), lostOf(each))),
     ),
   ]);
 }
 
 // Helpers
 
+/** Finds the payment that paid the period before, if its coins have left the network since. */
+async function readLostPayments(
+  trx: Transaction<Database>,
+  excess: readonly ExcessPayment[],
+): Promise<(each: ExcessPayment) => string | null> {
+  if (excess.length === 0) return () => null;
+  const ids = excess.map(({ scheduleId }) => scheduleId);
+  const { rows } = await sql<{ schedule_id: string; period_no: number; id: string }>`
+    select schedule_id, period_no, id
+    from schedule_period join transaction_status on transaction_status.id = schedule_period.transaction_id
+    where schedule_id = any(${ids}::text[]) and loss = 'gone'`.execute(trx);
+  return ({ scheduleId, periodNo }) =>
+    rows.find((row) => row.schedule_id === scheduleId && row.period_no === periodNo)?.id ?? null;
+}
+
 function noticeOf(
   { transactionId, scheduleId, periodNo, at }: ExcessPayment,
   { merchantId, reference }: StoredSchedule,
+  lostTransactionId: string | null,
 ): MerchantNotice {
   return {
     id: derivedId('ntc', 'period_paid_twice', transactionId),
     merchantId,
     setting: 'mailNeedsAttention',
-    content: paidTwiceEmail({ transactionId, scheduleId, reference, periodNo }),
+    content: paidTwiceEmail({ transactionId, scheduleId, reference, periodNo, lostTransactionId }),
     at,
   };
 }

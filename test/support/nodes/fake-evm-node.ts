@@ -314,9 +314,15 @@ export function createFakeEvmNode(): FakeEvmNode {
     nonces: (addresses, at) =>
       serve('nonces', () => {
         if (!hasStateOf(at)) return null;
-        const sent = branch(block(at.blockHash)).flatMap(({ transactions }) => transactions);
+        const chain = branch(block(at.blockHash));
+        const sent = chain.flatMap(({ transactions }) => transactions);
+        // What takes coins without a transaction of the address was delegated by it (EIP-7702).
+        const taken = chain.flatMap(({ silent }) => silent.filter(({ baseUnits }) => baseUnits < 0n));
         return addresses.map((address) =>
-          Math.max(0, ...sent.filter(({ from }) => from === address).map(({ nonce }) => nonce + 1)),
+          Math.max(
+            taken.some(({ watchKey }) => watchKey === address) ? 1 : 0,
+            ...sent.filter(({ from }) => from === address).map(({ nonce }) => nonce + 1),
+          ),
         );
       }),
     second: {

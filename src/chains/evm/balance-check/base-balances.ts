@@ -1,4 +1,4 @@
-import type { CryptoSymbol } from '../../../../machines/index.ts';
+import type { CryptoSymbol, UnixMs } from '../../../../machines/index.ts';
 import type { Cursor, OpenAccount, WatcherStore } from '../../port.ts';
 import { loadMemory, STORED_BLOCKS } from '../../sync/memory.ts';
 import type { EvmMemory } from '../evm-memory.ts';
@@ -12,7 +12,10 @@ import type { FollowedBalances } from './readable-balances.ts';
 export interface BaseBalances {
   /** Null when it is unknown. */
   of(account: OpenAccount): bigint | null;
-  /** Reopened accounts whose balance could not be read: missing coins may have left before. */
+  /**
+   * Reopened accounts whose balance could not be read, and those whose lower balance is not
+   * believed yet: missing coins may have left before.
+   */
   readonly openedUnread: ReadonlySet<OpenAccount>;
   /** Accounts of unknown balance about which two responses disagree: they are read again. */
   readonly disputed: ReadonlySet<OpenAccount>;
@@ -22,6 +25,7 @@ export interface BaseDeps {
   readonly node: EvmNode;
   readonly store: WatcherStore;
   readonly asset: CryptoSymbol;
+  readonly now: UnixMs;
 }
 
 /**
@@ -49,7 +53,7 @@ export async function baseBalances(
   block: Cursor,
   followed: FollowedBalances,
 ): Promise<BaseBalances> {
-  const { node, store, asset } = deps;
+  const { node, store, asset, now } = deps;
   const { knownOpen, staleAbove } = memory;
   const hasStaleBalances = staleAbove !== null;
   const isSaved = (account: OpenAccount) => {
@@ -62,7 +66,15 @@ export async function baseBalances(
   const unused = ({ emptyUntil, expectedBaseUnits }: OpenAccount) =>
     emptyUntil !== null && expectedBaseUnits === null ? 0n : null;
   const expectedOf = (account: OpenAccount) => (isFollowedFrom(true) ? followed(account) : null) ?? unused(account);
-  const read = await confirmedBalances(node, memory, { asset, accounts: unread, block, expectedOf });
+  const read = await confirmedBalances(node, memory, {
+    asset,
+    accounts: unread,
+    block,
+    now,
+    areOpen: true,
+    expectedOf,
+    mayExpectTooMuch: hasStaleBalances,
+  });
   const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
   // Nothing is known of a token whose contract is silent.
   const mayBeEmpty = ({ asset: own, expectedBaseUnits }: OpenAccount, index: number) =>
@@ -84,7 +96,10 @@ export async function baseBalances(
   return {
     of: (account) => bases.get(accountKey(account)) ?? null,
     openedUnread: new Set(
-      unread.filter((account, index) => isOpenedAgain(account) && (read?.[index] ?? null) === null),
+      unread.filter((account, index) => {
+        const isUnsent = (memory.disagreements.get(accountKey(account))?.unsentSince ?? null) !== null;
+        return (read?.[index] ?? null) === null && (isOpenedAgain(account) || isUnsent);
+      }),
     ),
     disputed: new Set(
       unread.filter((account) => {

@@ -45,10 +45,8 @@ export interface BalanceCheck {
   readonly known: ReadonlySet<string>;
   /** Accounts whose balance was read at the end of the batch. */
   readonly exact: ReadonlySet<string>;
-  /** A log may still be missing, or two responses about a balance disagree. */
+  /** A log may still be missing, or a balance is not believed. */
   readonly isHeld: boolean;
-  /** Accounts about whose balance two responses disagree. */
-  readonly disputed: ReadonlySet<string>;
   /** Tokens whose contracts did not return balances. */
   readonly silentAssets: readonly CryptoSymbol[];
 }
@@ -65,6 +63,7 @@ export async function checkBalances(
   { batch, accounts, scan, toOutput }: BalanceCheckInput,
 ): Promise<BalanceCheck | null> {
   const sightings = createFirstSeenTimes(memory);
+  forgetClosed(memory, accounts);
   if (isSettled(memory, batch, accounts)) return nothingNew(accounts, sightings.left());
   const followed = await followBalances(deps.store, deps.asset, memory);
   const bases = await baseBalances(deps, memory, accounts, batch.start, followed);
@@ -73,7 +72,8 @@ export async function checkBalances(
     return base === null ? null : base + sumFlows(scan.flows, account);
   };
   const begun = accounts.filter((account) => !bases.disputed.has(account));
-  const request = { asset: deps.asset, accounts: begun, block: batch.end, expectedOf };
+  const { asset, now } = deps;
+  const request = { asset, accounts: begun, block: batch.end, now, areOpen: true, expectedOf };
   const real = await confirmedBalances(deps.node, memory, request);
   const isDisputed = (account: OpenAccount) => memory.disagreements.has(accountKey(account));
   const compared: Compared[] = [];
@@ -89,7 +89,7 @@ export async function checkBalances(
   const found = await explain(deps, memory, batch, changes.increases, toOutput);
   if (found === null) return null;
   const statuses = await statusesOfReorged(deps.node, memory, found, batch.end, followedReceipts(memory, batch));
-  const tokens = settleTokens(deps, memory, batch.end, { compared, unread }, scan.lateFlows);
+  const tokens = await settleTokens(deps, memory, batch.end, { compared, unread }, scan.lateFlows);
   const settled = [
     ...coins.map(({ account, realBaseUnits }) => ({ account, baseUnits: realBaseUnits })),
     ...tokens.settled,
@@ -110,7 +110,6 @@ export async function checkBalances(
     known: new Set(settled.flatMap(({ account }) => (isOpenedUnread(account) ? [] : accountKey(account)))),
     exact: new Set(compared.map(({ account }) => accountKey(account))),
     isHeld: tokens.isHeld || accounts.some(isDisputed),
-    disputed: new Set(accounts.filter(isDisputed).map(accountKey)),
     silentAssets: real === null ? [] : silentAssets,
   };
 }
@@ -128,6 +127,12 @@ function isSettled(memory: EvmMemory, batch: BlockBatch, accounts: readonly Open
   return accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
 }
 
+/** What is known of accounts that are no longer open is checked with the watched ones. */
+function forgetClosed({ disagreements }: EvmMemory, accounts: readonly OpenAccount[]): void {
+  const open = new Set(accounts.map(accountKey));
+  for (const [key, { isOpen }] of disagreements) if (isOpen && !open.has(key)) disagreements.delete(key);
+}
+
 function nothingNew(accounts: readonly OpenAccount[], reorged: readonly ReorgedCoins[]): BalanceCheck {
   const known = new Set(accounts.map(accountKey));
   const yetToPayTxids = new Set<string>();
@@ -140,7 +145,7 @@ function nothingNew(accounts: readonly OpenAccount[], reorged: readonly ReorgedC
     followed: () => null,
     silentAssets: [],
   };
-  return { ...none, reorged, isComplete: true, known, exact: known, isHeld: false, disputed: new Set() };
+  return { ...none, reorged, isComplete: true, known, exact: known, isHeld: false };
 }
 
 function compare(

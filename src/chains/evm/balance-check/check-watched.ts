@@ -38,6 +38,7 @@ export async function checkWatched(
 ): Promise<WatchedGroup | null> {
   const tip = memory.chain.tip();
   const due = await deps.accounts.dueAccounts(ACCOUNTS_PER_CALL);
+  if (due.length < ACCOUNTS_PER_CALL) forgetNotDue(memory, due);
   if (tip === null || due.length === 0) return null;
   const coins = due.filter(({ asset, nextCheckAt }) => asset === deps.params.asset && nextCheckAt !== null);
   const expected = await expectedBalances(deps, memory, coins);
@@ -47,6 +48,8 @@ export async function checkWatched(
     asset: deps.params.asset,
     accounts,
     block: tip,
+    now: deps.clock.now(),
+    areOpen: false,
     expectedOf,
   });
   if (real === null) return null;
@@ -84,6 +87,12 @@ export async function checkWatched(
 
 // Helpers
 
+/** An account that is neither open nor due is not watched any more, or opened again. */
+function forgetNotDue({ disagreements }: EvmMemory, due: readonly DueAccount[]): void {
+  const keys = new Set(due.map(accountKey));
+  for (const [key, { isOpen }] of disagreements) if (!isOpen && !keys.has(key)) disagreements.delete(key);
+}
+
 interface Compared {
   readonly account: DueAccount;
   readonly realBaseUnits: bigint;
@@ -116,8 +125,14 @@ async function expectedBalances(
   });
   const since = memory.chain.above(oldest.height);
   if (since.some(({ flows }) => flows === undefined)) return expected;
-  const request = { asset: deps.params.asset, accounts: unknown, block: oldest, expectedOf: () => null };
-  const balances = await confirmedBalances(deps.node, memory, request);
+  const balances = await confirmedBalances(deps.node, memory, {
+    asset: deps.params.asset,
+    accounts: unknown,
+    block: oldest,
+    now: deps.clock.now(),
+    areOpen: false,
+    expectedOf: () => null,
+  });
   const moved = createAccountFlows();
   for (const { flows = [] } of since) for (const flow of flows) moved.add(flow, flow.baseUnits);
   for (const [index, account] of unknown.entries()) {

@@ -43,7 +43,8 @@ export async function locateIncreases<T extends Account>(
  * Readings of accounts at blocks in memory, since those in which they last held their expected
  * balances, in chain order: as many as show when a surplus arrived about which two responses
  * disagreed until now; without blocks about which they still do. None for an account that held it
- * at the tip in memory. `base`: the expected balance there.
+ * at the tip in memory; all blocks in memory where that is unknown, as after a restart. `base`: the
+ * expected balance at the tip.
  */
 export async function readEarlier<T extends Account>(
   node: EvmNode,
@@ -51,8 +52,8 @@ export async function readEarlier<T extends Account>(
   compared: readonly { readonly account: T; readonly base: bigint }[],
 ): Promise<ReadonlyMap<T, readonly Reading[]>> {
   const tip = memory.chain.tip();
-  const exactAt = ({ account }: { readonly account: T }) => memory.exactAt.get(accountKey(account));
-  const unread = compared.filter((each) => (exactAt(each) ?? Number.POSITIVE_INFINITY) < (tip?.height ?? 0));
+  const exactAt = ({ account }: { readonly account: T }) => memory.exactAt.get(accountKey(account)) ?? -1;
+  const unread = compared.filter((each) => exactAt(each) < (tip?.height ?? 0));
   if (tip === null || unread.length === 0) return new Map();
   const accounts = unread.map(({ account }) => account);
   const balances = await agreedBalances(node, accounts, tip);
@@ -143,13 +144,24 @@ async function confirmDates<T extends Account>(
     const block = chain.at(height);
     const dated = searches.filter((search) => search.datedBy().includes(height));
     const accounts = dated.map(({ account }) => account);
-    const balances = block === null ? null : await readAgain(node, accounts, block);
+    if (block === null) continue;
+    const { balances, isOther } = await readAgain(node, accounts, block);
     for (const [index, search] of dated.entries()) {
       const [first, second] = [search.balanceAt(height), balances?.[index] ?? null];
       if (first === second) continue;
       doubted.add(search);
       const { watchKey, asset } = search.account;
-      disagreements.set(accountKey(search.account), { watchKey, asset, height, baseUnits: [first, second] });
+      const baseUnits = [first, second] as const;
+      const disagreement = {
+        watchKey,
+        asset,
+        height,
+        baseUnits,
+        isOfTwoEndpoints: isOther,
+        unsentSince: null,
+        isOpen: false,
+      };
+      disagreements.set(accountKey(search.account), disagreement);
     }
   }
   return searches.filter((search) => !doubted.has(search));

@@ -3,6 +3,7 @@ import type { BalanceMismatch, EvmMemory } from '../evm-memory.ts';
 import type { LateFlows } from '../outputs/scan-batch.ts';
 import { accountKey } from './account-flows.ts';
 import type { BalanceCheckDeps, Compared, NewExpectedBalance } from './compared.ts';
+import { agreedBalances } from './confirmed-balances.ts';
 
 /** How long logs are requested further back after a balance shows that one is missing. */
 export const WIDE_OVERLAP_MS = 10 * 60_000;
@@ -17,21 +18,21 @@ export interface SettledTokens {
 /**
  * Tokens are credited by logs, so a balance only shows that a log is missing. A surplus is credited
  * when its log arrives, not before. A deficit is a balance drop if no log of an outgoing transfer
- * arrives within `lateLogMs`. Until then `isHeld` keeps `syncedUntil` from moving, because a
- * payment may still appear.
+ * arrives within `lateLogMs` and both endpoints return it. Until then `isHeld` keeps `syncedUntil`
+ * from moving, because a payment may still appear.
  *
  * A late log can explain a difference but never create one, so it does not matter whether the log
  * was already counted when the balance was first read.
  *
  * A balance that could not be read settles nothing: an earlier difference of its account is kept.
  */
-export function settleTokens(
+export async function settleTokens(
   deps: BalanceCheckDeps,
   memory: EvmMemory,
   end: Cursor,
   { compared, unread }: { readonly compared: readonly Compared[]; readonly unread: readonly OpenAccount[] },
   late: LateFlows,
-): SettledTokens {
+): Promise<SettledTokens> {
   const settled: NewExpectedBalance[] = [];
   const drops: BalanceDrop[] = [];
   let isHeld = false;
@@ -47,8 +48,9 @@ export function settleTokens(
     const explained = explainedBy((above > 0n ? late.arrivals : late.departures).of(account), above);
     const unexplained = above - explained;
     const mayBeLate = deps.isHead && recordMismatch(deps, memory, account, { explained, unexplained });
-    isHeld ||= mayBeLate;
-    const isDrop = deps.isHead && !mayBeLate && unexplained < 0n;
+    const isMissing = deps.isHead && !mayBeLate && unexplained < 0n;
+    const isDrop = isMissing && (await isAgreed(deps, memory, account, end, realBaseUnits));
+    isHeld ||= mayBeLate || isMissing !== isDrop;
     const shortfall = { missingBaseUnits: -unexplained, expectedBaseUnits: expectedBaseUnits + explained };
     if (isDrop) drops.push({ ...dropAt(deps, account, end), ...shortfall });
     settled.push({ account, baseUnits: isDrop ? realBaseUnits : expectedBaseUnits + explained });
@@ -103,6 +105,29 @@ function recordMismatch(
     );
   }
   return isFresh(deps, recorded);
+}
+
+/** Whether both endpoints return this balance; else `disagreements` has the account. */
+async function isAgreed(
+  { node }: BalanceCheckDeps,
+  { disagreements }: EvmMemory,
+  account: OpenAccount,
+  end: Cursor,
+  baseUnits: bigint,
+): Promise<boolean> {
+  const [agreed = null] = await agreedBalances(node, [account], end);
+  if (agreed === baseUnits) return true;
+  const { watchKey, asset } = account;
+  disagreements.set(accountKey(account), {
+    watchKey,
+    asset,
+    height: end.height,
+    baseUnits: [baseUnits, agreed],
+    isOfTwoEndpoints: true,
+    unsentSince: null,
+    isOpen: true,
+  });
+  return false;
 }
 
 function dropAt({ network }: BalanceCheckDeps, { watchKey, asset }: OpenAccount, { height, blockHash }: Cursor) {

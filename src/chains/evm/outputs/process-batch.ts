@@ -229,9 +229,6 @@ function remember(memory: EvmMemory, batch: BlockBatch, readings: BatchReadings)
   const { isComplete, known, exact, silentAssets } = readings.balanceCheck;
   for (const key of exact) memory.exactAt.set(key, batch.end.height);
   for (const key of memory.exactAt.keys()) if (!known.has(key)) memory.exactAt.delete(key);
-  for (const key of readings.balanceCheck.disputed) {
-    if (known.has(key) && !memory.exactAt.has(key)) memory.exactAt.set(key, batch.start.height);
-  }
   if (isComplete || known.size > 0) memory.staleAbove = null;
   const isCompared = isComplete && silentAssets.length === 0 && memory.disagreements.size === 0;
   memory.comparedAt = isCompared ? batch.end.blockHash : null;

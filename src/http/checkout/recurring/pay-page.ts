@@ -35,6 +35,8 @@ export function paymentPath(transactionId: string, lang: string): string {
 
 type PayScreen =
   | { readonly kind: 'paid'; readonly transactionId: string | null }
+  /** It was paid, but the coins have left the network since. */
+  | { readonly kind: 'lost'; readonly transactionId: string | null }
   /** Coins have arrived; the customer can only look at the payment. */
   | { readonly kind: 'inProgress'; readonly transactionId: string }
   /** A payment is open and awaits its coins; another one can be opened in another coin. */
@@ -50,8 +52,9 @@ type EndedStatus = Exclude<ScheduleStatus, 'pending_confirmation' | 'active' | '
  * Decides what the page of a period shows. Received coins take precedence; a customer who ended the
  * schedule is not asked to pay; an open payment comes before a new one.
  */
-export function payScreenOf({ schedule, status, cryptos, transactionId, isInProgress }: PeriodForCustomer): PayScreen {
-  if (status === 'paid') return { kind: 'paid', transactionId };
+export function payScreenOf(period: PeriodForCustomer): PayScreen {
+  const { schedule, status, cryptos, transactionId, isInProgress, isLost } = period;
+  if (status === 'paid') return { kind: isLost ? 'lost' : 'paid', transactionId };
   if (transactionId !== null && isInProgress) return { kind: 'inProgress', transactionId };
   // A finished schedule has not been ended by anyone: its last period can be paid as
   // long as a coin is offered.
@@ -76,6 +79,11 @@ function show(screen: PayScreen, { schedule }: PeriodForCustomer, { locale, lang
   switch (screen.kind) {
     case 'paid':
       return { icon: PAGE_ICONS.done, words: pay.paid, action: linkTo(screen.transactionId, pay.receipt) };
+    case 'lost': {
+      const { lostHeading, lost } = locale.texts.screens;
+      const words = { heading: lostHeading.all, sentences: [lost] };
+      return { icon: PAGE_ICONS.alert, words, action: linkTo(screen.transactionId, pay.viewPayment) };
+    }
     case 'inProgress':
       return {
         icon: PAGE_ICONS.inProgress,

@@ -41,6 +41,7 @@ export function samplePeriod(changes: Partial<PeriodForCustomer> = {}): PeriodFo
     cryptos: ['LTC', 'USDT'],
     transactionId: null,
     isInProgress: false,
+    isLost: false,
     ...changes,
   };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { UNSENT_PATIENCE_MS } from '../../../../../src/chains/evm/balance-check/confirmed-balances.ts';
 import type { EvmNode } from '../../../../../src/chains/evm/node/evm-node.ts';
 import { LeftChainError } from '../../../../../src/chains/evm/node/state-at.ts';
 import { webhooksOf } from '../../../../machines/transaction/actor-run.ts';
@@ -266,7 +267,132 @@ test('a wrong balance of an earlier block does not date coins of a closed accoun
   expect(at.watcher().status().warnings).toEqual([]);
 });
 
+/** Coins that a contract sends in time while the endpoints disagree, until after the window. */
+describe.each(['a restart', 'a failed poll', 'a reorganisation'] as const)('%s during a disagreement', (what) => {
+  test('leaves coins sent in time in time, with their transaction', async () => {
+    const windowMs = 10 * 60_000;
+    const { payment, poll } = openPayment('7', windowMs);
+    const endsAt = at.clock.now() + windowMs;
+    await poll();
+    mineEmpty(at, 40);
+    await poll();
+    const paid = at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
+    expect(paid.timeSeconds * 1000).toBeLessThan(endsAt);
+    wrongAbout = () => 9n;
+    for (let n = 0; n < 30; n += 1) {
+      await poll();
+      mineEmpty(at, 1);
+    }
+    if (what === 'a restart') at.restart();
+    if (what === 'a reorganisation') mineAfterUndoing(at, 1, []);
+    if (what === 'a failed poll') {
+      at.node.beforeCall = () => {
+        throw new Error('429');
+      };
+      await expect(at.step()).rejects.toThrow('429');
+      at.node.beforeCall = null;
+    }
+    await poll();
+    wrongAbout = () => null;
+    for (let n = 0; n < 12; n += 1) {
+      await poll();
+      mineEmpty(at, 1);
+    }
+    const { context, leaf } = payment.run.view();
+    expect(context.outputs.map(({ firstSeenAt, txid }) => [firstSeenAt, txid])).toEqual([
+      [paid.timeSeconds * 1000, paid.transactions[0]?.txid],
+    ]);
+    expect(leaf).toBe('completed');
+  });
+});
+
+describe('while the second endpoint cannot answer', () => {
+  let isSilent = true;
+
+  beforeEach(() => {
+    isSilent = false;
+    const { balances } = at.node.second;
+    at.node.second.balances = async (accounts, block) => (isSilent ? null : balances(accounts, block));
+    at.restart();
+  });
+
+  test('the first does not end a disagreement of both by repeating itself', async () => {
+    const { payment, poll } = openPayment('12');
+    await poll();
+    const from = at.node.best().height + 1;
+    wrongAbout = (height) => (height >= from ? 12n : null);
+    for (let n = 0; n < 30; n += 1) {
+      mineEmpty(at, 1);
+      isSilent = n === 20;
+      await poll();
+    }
+    expect(sum(at)).toBe(0n);
+    expect(at.watcher().status().warnings).toEqual([expect.stringContaining('differ (12 and 0)')]);
+    wrongAbout = () => null;
+    await pollBlocks(at, 3);
+    expect(webhooksOf(payment.run)).not.toContain('payment.completed');
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
+    expect(at.watcher().status().warnings).toEqual([]);
+  });
+
+  test.each([2, 20])('coins of an address that sent nothing are still there, for %i polls', async (polls) => {
+    const { payment, poll } = openPayment('12');
+    await poll();
+    at.node.mine([coins(address(0), 6n)]);
+    await poll();
+    isSilent = true;
+    const from = at.node.best().height + 1;
+    wrongAbout = (height) => (height >= from && height < from + polls ? 0n : null);
+    for (let n = 0; n < polls + 20; n += 1) {
+      mineEmpty(at, 1);
+      await poll();
+      if (n === 1) expect(at.watcher().status().warnings).toEqual([expect.stringContaining('has sent nothing')]);
+    }
+    expect(sum(at)).toBe(6n);
+    expect(at.drops).toEqual([]);
+    expect(webhooksOf(payment.run)).not.toContain('payment.completed');
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
+    expect(at.watcher().status().warnings).toEqual([]);
+  });
+
+  test('a balance that stays lower is believed: the higher one was wrong', async () => {
+    isSilent = true;
+    const { poll } = openPayment('12');
+    await poll();
+    const from = at.node.best().height + 1;
+    wrongAbout = (height) => (height === from ? 5n : null);
+    mineEmpty(at, 1);
+    await poll();
+    expect(sum(at)).toBe(5n);
+    await pollBlocks(at, UNSENT_PATIENCE_MS / 12_000 - 1);
+    expect(at.drops).toEqual([]);
+    await pollBlocks(at, 3);
+    expect(at.drops.map(({ missingBaseUnits }) => missingBaseUnits)).toEqual([5n]);
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
+  });
+});
+
 describe('a token payment', () => {
+  test('is not lost while the second endpoint still has it', async () => {
+    at.accounts.open(usdc, true, at.clock.now());
+    await at.step();
+    at.node.mine([tokens('USDC', address(0), 3n)]);
+    await pollTwice(at);
+    const from = at.node.best().height + 1;
+    wrongAbout = (height) => (height >= from ? 0n : null);
+    await pollBlocks(at, 20);
+    expect(at.drops).toEqual([]);
+    expect(at.watcher().status().warnings).toContainEqual(
+      expect.stringContaining('Two responses about the USDC balance'),
+    );
+    wrongAbout = () => null;
+    await pollBlocks(at, 2);
+    expect(at.drops).toEqual([]);
+    expect(sum(at)).toBe(3n);
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
+    expect(at.watcher().status().warnings).toEqual([]);
+  });
+
   test('counts in full when one wrong balance would cut it', async () => {
     at.accounts.open(usdc, true, at.clock.now());
     await at.step();
