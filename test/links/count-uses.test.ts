@@ -6,6 +6,8 @@ import { type Completion, OPERATOR_ALERT_QUEUE } from '../../src/payments/index.
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/db/index.ts';
 import { newId } from '../../src/platform/ids.ts';
+import { TERMS } from '../machines/transaction/terms.ts';
+import { createPaymentRun } from '../payments/support/payment-run.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
 import { SINGLE_USE } from './links-app.ts';
 
@@ -102,6 +104,43 @@ describeDatabases('a payment link that is paid too often', (database) => {
       expect([recipient, subject]).toEqual([email, 'A payment link was paid more times than allowed']);
       expect(text).toContain(SINGLE_USE.title);
     }
+  });
+});
+
+describeDatabases('a link that is paid again', (database) => {
+  test('after the coins of the counted payment have left the network is not called paid too often alone', async () => {
+    const { db } = database();
+    const run = await createPaymentRun(database());
+    const counted = await run.start();
+    const { merchantId, mode } = { merchantId: TERMS.merchantId, mode: 'live' as const };
+    await db
+      .insertInto('merchant_user')
+      .values({ id: newId('usr'), merchant_id: merchantId, email: 'ann@shop.test', role: 'owner', password_hash: '-' })
+      .execute();
+    const now = systemClock.now();
+    const { slug } = await db
+      .transaction()
+      .execute((trx) => createLink({ trx, who: 'test', now }, { merchantId, mode, ...SINGLE_USE, slug: null }));
+    const again = newId('txn');
+    const rows = [counted, again].map((id) => ({ transaction_id: id, merchant_id: merchantId, mode, slug }));
+    await db.insertInto('link_payment').values(rows).execute();
+    const complete = (transactionId: string) => {
+      const completion = {
+        transactionId,
+        merchantId,
+        mode,
+        type: 'basic',
+        simulated: false,
+        completedAt: now,
+      } as const;
+      return db.transaction().execute((trx) => countLinkUses(trx, [completion]));
+    };
+    await complete(counted);
+    await db.updateTable('transaction_status').set({ loss: 'gone' }).where('id', '=', counted).execute();
+    await complete(again);
+    const mails = await db.selectFrom('mail').select('text').where('merchant_id', '=', merchantId).execute();
+    expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('do not refund it')]);
+    expect(mails[0]?.text).toContain(counted);
   });
 });
 

@@ -37,6 +37,14 @@ describe('after a restore, the next event of a payment', () => {
   test('keeps its id if coins other than those it reports are different', () => {
     expect(eventsOf([part, whole]).at(-1)?.id).toBe(eventsOf([{ ...part, amountBaseUnits: '7' }, whole]).at(-1)?.id);
   });
+
+  test('keeps its id if it is completed after more or fewer events than before', () => {
+    const completedOf = (events: readonly TransactionEvent[]) =>
+      eventsOf(events).filter(({ event }) => event === 'payment.completed');
+    const [longer, shorter] = [completedOf([part, whole]), completedOf([whole])];
+    expect([longer, shorter].flat().map(({ sequence }) => sequence)).toEqual([4, 3]);
+    expect(longer[0]?.id).toBe(shorter[0]?.id);
+  });
 });
 
 // Helpers

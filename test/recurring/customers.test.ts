@@ -3,6 +3,8 @@ import { DAY_MS, FORGET_AFTER_MS, HOUR_MS, MINUTE_MS, PAYABLE_AFTER_END_MS, SECO
 import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
 import { readJournal } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
+import { reportExcess } from '../../src/recurring/projection/excess.ts';
+import { readStoredSchedules, storedScheduleOf } from '../../src/recurring/projection/stored-schedules.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { POLLING } from '../support/polling.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
@@ -210,6 +212,27 @@ describeDatabases('the customer links in the emails of a schedule', (database) =
     expect(sent.filter(({ body }) => body.includes(id))).toHaveLength(1);
     expect((await app.post(payUrl, { crypto: 'LTC' })).status).toBe(409);
     expect((await app.open(payUrl)).text).toContain(kept);
+  });
+
+  test('a paid period whose coins have left the network shows that, and its next payment is not to be refunded', async () => {
+    const { id, payUrl } = await confirmed();
+    const paid = await openPayment(payUrl);
+    await payInFull(paid);
+    await vi.waitFor(async () => expect((await periods(id))[0]?.status).toBe('paid'), POLLING);
+    const { db } = app.connection;
+    await db.updateTable('transaction_status').set({ loss: 'gone' }).where('id', '=', paid).execute();
+    const { text } = await app.open(payUrl);
+    expect(text).toContain('no longer on the network');
+    expect(text).toContain(paid);
+    const excess = { transactionId: newId('txn'), scheduleId: id, periodNo: 1, at: app.clock.now() };
+    await db.transaction().execute(async (trx) => {
+      const stored = storedScheduleOf(await readStoredSchedules(trx, [id]), id);
+      await reportExcess(trx, [excess], new Map([[id, { ...stored, mode: 'live' }]]));
+    });
+    const mails = await db.selectFrom('mail').select('text').where('recipient', '=', USER).execute();
+    expect(mails.map((mail) => mail.text).find((each) => each.includes(excess.transactionId))).toContain(
+      'Do not refund the second payment',
+    );
   });
 
   test('after the end no payment is opened, and open payments still count', async () => {

@@ -31,7 +31,8 @@ export async function projectWebhookEvents(
 /**
  * Id of the webhook event of a notification; `context` is the one after the step. The sum is part
  * of the id of events that are raised again when it changes: a restored payment may report another
- * sum under the same sequence number. Everything else in the payload follows from the type.
+ * sum under the same sequence number. Everything else in the payload follows from the type. A
+ * payment is completed once, so its shop is not to deliver again for another sequence number.
  */
 export function paymentEventId(
   transactionId: string,
@@ -43,7 +44,9 @@ export function paymentEventId(
     'payment.overpaid': overpaidNotifiedBaseUnits,
   };
   const baseUnits = sums[event] ?? null;
-  return webhookEventId(transactionId, { event, sequence, ...(baseUnits === null ? {} : { baseUnits }) });
+  const isRepeatable = event !== 'payment.completed';
+  const identity = { event, sequence: isRepeatable ? sequence : 0 };
+  return webhookEventId(transactionId, { ...identity, ...(baseUnits === null ? {} : { baseUnits }) });
 }
 
 // Helpers

@@ -201,6 +201,13 @@ describe('the page of a period', () => {
   });
 });
 
+test('a paid period whose coins have left the network is not called paid', () => {
+  const text = payText({ status: 'paid', transactionId: 'txn_lost', isLost: true });
+  expect(text).toContain('This payment is no longer on the network');
+  expect(text).toContain('contact the shop');
+  expect(text).not.toContain('Thank you');
+});
+
 describe('the screen of a period', () => {
   const anyPeriod = fc.record({
     status: fc.constantFrom('awaited', 'paid', 'unpaid'),
@@ -208,6 +215,7 @@ describe('the screen of a period', () => {
     cryptos: fc.subarray([...CRYPTO_SYMBOLS]),
     transactionId: fc.option(fc.constant('txn_any')),
     isInProgress: fc.boolean(),
+    isLost: fc.boolean(),
   });
 
   test('shows received money first, requests nothing after an end, and offers coins only if there are any', () => {
@@ -218,7 +226,8 @@ describe('the screen of a period', () => {
         const screen = payScreenOf(samplePeriod({ ...rest, schedule: sampleSchedule({ status: scheduleStatus }) }));
         const isPaid = rest.status === 'paid';
         const hasCoins = rest.isInProgress && rest.transactionId !== null;
-        expect(screen.kind === 'paid').toBe(isPaid);
+        expect(screen.kind === 'paid').toBe(isPaid && !rest.isLost);
+        expect(screen.kind === 'lost').toBe(isPaid && rest.isLost);
         expect(screen.kind === 'inProgress').toBe(!isPaid && hasCoins);
         expect(screen.kind === 'over').toBe(!isPaid && !hasCoins && ended.includes(scheduleStatus));
         if (screen.kind === 'choose') expect(screen.cryptos.length).toBeGreaterThan(0);
