@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
-import { type Image, saveImage } from '../images/index.ts';
+import { sql, type Transaction } from 'kysely';
+import { type Image, imageIdOf, saveImage } from '../images/index.ts';
 import { type AuditedChange, writeAudit } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { checkTerms } from './check-terms.ts';
 import { isSlug, newCode, newSlug, SLUG_RULE } from './code.ts';
@@ -22,6 +23,7 @@ export async function createLink(change: AuditedChange, link: NewLink): Promise<
   const { trx, now } = change;
   if (link.slug !== null && !isSlug(link.slug)) throw new TerminalError('INVALID_LINK', SLUG_RULE, { field: 'slug' });
   checkTerms(link, now);
+  if (link.image !== null) await requireImagesLeft(trx, link.merchantId, imageIdOf(link.image));
   const { price } = link;
   const row = await trx
     .insertInto('payment_link')
@@ -78,6 +80,20 @@ export async function closeLink(change: AuditedChange, name: LinkName): Promise<
 }
 
 // Helpers
+
+/** Different images in all links of one merchant, at 256 KB each; closed links keep theirs. */
+const MAX_IMAGES = 500;
+
+async function requireImagesLeft(trx: Transaction<Database>, merchantId: string, imageId: string): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int4 as count from (
+      select distinct image_id from payment_link
+      where merchant_id = ${merchantId} and image_id is not null and image_id <> ${imageId} limit ${MAX_IMAGES}
+    ) as other`.execute(trx);
+  if ((rows[0]?.count ?? 0) < MAX_IMAGES) return;
+  const rule = `The links of this merchant already have ${MAX_IMAGES} different images: use one of them, or none`;
+  throw new TerminalError('INVALID_LINK', rule, { field: 'image' });
+}
 
 /** Cents up to the largest amount are exact as doubles. */
 function numberOrNull(cents: bigint | null): number | null {

@@ -33,19 +33,23 @@ export type EmailVerdict =
   | { readonly state: 'failed'; readonly because: 'bounced' | 'refused' | 'gave_up'; readonly reason: string };
 
 /**
- * Claims up to `limit` due emails under a lease, the longest due first. No row stays locked while
- * the worker talks to the mail server; the lease of a worker that dies expires. An email whose
- * lease has expired may have been sent: SMTP has no way to check.
+ * Claims up to `limit` due emails under a lease, the longest due first; those of no actor, such as
+ * security alerts and invitations, before those of schedules, of which one merchant can queue
+ * thousands. No row stays locked while the worker talks to the mail server; the lease of a worker
+ * that dies expires. An email whose lease has expired may have been sent: SMTP has no way to check.
  */
 export async function claimDueEmails(
   db: Kysely<Database>,
   { now, leaseMs, limit }: { now: UnixMs; leaseMs: number; limit: number },
 ): Promise<QueuedEmail[]> {
   const { rows } = await sql<QueuedEmail>`
-    with due as materialized (
-      select id, is_leased from mail where state = 'queued' and next_try_at <= ${new Date(now)}
+    with first as materialized (
+      select id, is_leased from mail where state = 'queued' and actor_id is null and next_try_at <= ${new Date(now)}
       order by next_try_at limit ${limit} for update skip locked
-    )
+    ), rest as materialized (
+      select id, is_leased from mail where state = 'queued' and actor_id is not null and next_try_at <= ${new Date(now)}
+      order by next_try_at limit ${limit} - (select count(*) from first) for update skip locked
+    ), due as (select * from first union all select * from rest)
     update mail set tries = mail.tries + 1, next_try_at = ${new Date(now + leaseMs)}, is_leased = true,
       uncertain_tries = mail.uncertain_tries + due.is_leased::int
     from due where mail.id = due.id

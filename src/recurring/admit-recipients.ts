@@ -1,9 +1,10 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { CONFIRMATION_WINDOW_MS, DAY_MS, type UnixMs } from '../../machines/index.ts';
 import { type Database, lockUntilCommit, settleAll } from '../platform/db/index.ts';
 import { mailboxOf } from '../platform/email-address.ts';
 import type { PreparedInput, StartDraft } from '../platform/engine/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import { mailboxIn } from './mailbox-in.ts';
 import { CONFIRMATION_KEYS } from './projection/emails.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
 
@@ -114,11 +115,6 @@ function attachmentOf({ attachment }: StartDraft): ScheduleAttachment {
 /** Key of a count: of an address, of a merchant, or of an address at a merchant. */
 function keyOf(customerEmail: string | null, merchantId: string | null = null): string {
   return JSON.stringify([customerEmail === null ? null : mailboxOf(customerEmail), merchantId]);
-}
-
-/** `mailboxOf` as SQL. Both columns have an index of it. */
-function mailboxIn(column: 'recipient' | 'customer_email'): RawBuilder<string> {
-  return sql`lower(regexp_replace(${sql.ref(column)}, '^([^+@]+)[+][^@]*@', '\\1@'))`;
 }
 
 function lockNamesOf({ customerEmail, merchantId }: Recipient): string[] {

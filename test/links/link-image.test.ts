@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { MAX_IMAGE_BYTES } from '../../src/images/index.ts';
 import { expectProblem, useApp } from '../http/api/support.ts';
@@ -39,6 +40,22 @@ describeBothDatabases('the image of a payment link', (database) => {
       });
       expect(bytesOfImage(image).equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
     }
+  });
+
+  test('is one of at most 500 different ones of a merchant, which any of its links may have', async () => {
+    const shop = await app().addMerchant();
+    const { db } = database();
+    await sql`insert into image (id, content_type, bytes, created_at)
+      select 'image-' || n, 'image/png', 'x'::bytea, now() from generate_series(1, 500) n`.execute(db);
+    await sql`insert into payment_link (merchant_id, mode, slug, code, title, image_id, currency_fiat, cryptos, created_at)
+      select ${shop.id}, 'test', 'slug-' || n, 'code-' || n, 'Mug', 'image-' || n, 'EUR', '{}', now()
+      from generate_series(1, 500) n`.execute(db);
+    const rejected = await make(shop.keys.sk_test, { title: 'One more', image: IMAGES.PNG });
+    expect(rejected.status).toBe(400);
+    expect(rejected.text).toContain('500 different images');
+    await sql`update payment_link set image_id = 'image-1' where slug = 'slug-2'`.execute(db);
+    expect((await make(shop.keys.sk_test, { title: 'Another', image: IMAGES.PNG })).status).toBe(201);
+    expect((await make(shop.keys.sk_test, { title: 'The same', image: IMAGES.PNG })).status).toBe(201);
   });
 
   test('is stored once, however many links of however many merchants have it', async () => {

@@ -13,6 +13,7 @@ import {
   type NotifyActor,
   queueEmails,
 } from '../../src/mail/index.ts';
+import { claimDueEmails } from '../../src/mail/mail-queue.ts';
 import { MAIL_HORIZON_MS, MAIL_RETRY_DELAYS_MS, nextTryAt } from '../../src/mail/retry-schedule.ts';
 import { readJournal } from '../../src/platform/engine/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -52,6 +53,20 @@ async function write({ db }: TestDatabase, ...mails: NewEmail[]): Promise<void> 
 function rowOf({ db }: TestDatabase, { dedupeKey }: NewEmail) {
   return db.selectFrom('mail').selectAll().where('dedupe_key', '=', dedupeKey).executeTakeFirstOrThrow();
 }
+
+describeDatabases('the queue of emails', (database) => {
+  test('sends what concerns a login before the emails of schedules, however long these wait', async () => {
+    await sql`delete from mail`.execute(database().db);
+    const ofSchedules = Array.from({ length: 50 }, () => newMail({ actorId: newActorId() }));
+    const alert = newMail({ createdAt: START_MS + 1 });
+    await write(database(), ...ofSchedules, alert);
+    const lease = { now: START_MS + MINUTE_MS, leaseMs: MINUTE_MS, limit: 4 };
+    const claimed = await claimDueEmails(database().db, lease);
+    expect(claimed).toHaveLength(4);
+    expect(claimed.filter(({ actorId }) => actorId === null)).toMatchObject([{ subject: alert.subject }]);
+    expect(await claimDueEmails(database().db, { ...lease, limit: 100 })).toHaveLength(47);
+  });
+});
 
 describeDatabases('the mail worker', (database) => {
   let smtp: TestSmtp;

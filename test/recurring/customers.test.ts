@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS, FORGET_AFTER_MS, HOUR_MS, MINUTE_MS, PAYABLE_AFTER_END_MS, SECOND_MS } from '../../machines/index.ts';
 import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
+import { queueEmails } from '../../src/mail/index.ts';
 import { readJournal } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { reportExcess } from '../../src/recurring/projection/excess.ts';
 import { readStoredSchedules, storedScheduleOf } from '../../src/recurring/projection/stored-schedules.ts';
+import { MAX_TEST_EMAILS } from '../../src/recurring/projection/test-emails.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { POLLING } from '../support/polling.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
@@ -233,6 +236,36 @@ describeDatabases('the customer links in the emails of a schedule', (database) =
     expect(mails.map((mail) => mail.text).find((each) => each.includes(excess.transactionId))).toContain(
       'Do not refund the second payment',
     );
+  });
+
+  test('emails of a test clock beyond a limit a day and login are stored, not sent', async () => {
+    const { db } = app.connection;
+    const customer_email = 'bob@shop.example';
+    await db
+      .insertInto('merchant_user')
+      .values({ id: newId('usr'), merchant_id: merchant.id, email: customer_email, role: 'staff', password_hash: '-' })
+      .execute();
+    const { id } = await confirmed({ customer_email, interval: 'weekly' });
+    const mails = () => db.selectFrom('mail').select('state').where('actor_id', '=', id);
+    const { length: before } = await mails().execute();
+    const sent = Array.from({ length: MAX_TEST_EMAILS - before - 1 }, (_, index) => ({
+      merchantId: merchant.id,
+      recipient: customer_email,
+      actorId: id,
+      subject: '',
+      text: '',
+      html: '',
+      dedupeKey: `sent:${id}:${index}`,
+      createdAt: app.clock.now(),
+    }));
+    await db.transaction().execute((trx) => queueEmails(trx, sent));
+    await sql`update mail set state = 'sent', sent_at = created_at, next_try_at = null where actor_id = ${id}`.execute(
+      db,
+    );
+    await simulate(id, { action: 'advance_clock', seconds: (60 * DAY_MS) / SECOND_MS });
+    const states = (await mails().execute()).map(({ state }) => state);
+    expect(states.filter((state) => state === 'stored').length).toBeGreaterThan(5);
+    expect(states.filter((state) => state === 'queued').length).toBeLessThanOrEqual(1);
   });
 
   test('after the end no payment is opened, and open payments still count', async () => {

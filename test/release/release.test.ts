@@ -73,7 +73,7 @@ test('a release bumps every version, dates the changelog, freezes what is releas
   expect(released.version).toBe('0.2.0');
   expect(released.goldens).toHaveProperty(['transaction/1/never-paid.json']);
   expect(released.migrations).toMatchObject({
-    '2026_11_30_0012_initial.ts': expect.any(String),
+    '2026_11_30_0013_initial.ts': expect.any(String),
     'initial/engine.ts': expect.any(String),
   });
   expect(git('remote')).toBe('');

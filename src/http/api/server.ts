@@ -27,6 +27,8 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 const MAX_PARAM_CHARACTERS = 500;
 /** A request must have been received in full by then. */
 const REQUEST_TIMEOUT_MS = 30 * SECOND_MS;
+/** Longer than the pause between two heartbeats of a stream. */
+const IDLE_CONNECTION_MS = 90 * SECOND_MS;
 
 export interface ServerDeps extends Omit<MerchantApiDeps, 'isHttps' | 'warnings'> {
   readonly log: Log;
@@ -85,6 +87,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
 export const SERVER_OPTIONS = {
   bodyLimit: BODY_LIMIT_BYTES,
   requestTimeout: REQUEST_TIMEOUT_MS,
+  // A client that stops reading its response would keep it in memory.
+  connectionTimeout: IDLE_CONNECTION_MS,
   // Fastify's limit of 10 s per plugin is meant for bugs in plugins; on a busy host
   // it would end the process.
   pluginTimeout: 0,

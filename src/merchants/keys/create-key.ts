@@ -48,10 +48,11 @@ export async function issueKeys(trx: Transaction<Database>, merchantId: string, 
   };
 }
 
-// Helpers
-
-/** Counts active keys, with concurrent changes serialized. */
-async function requireKeysLeft({ trx, now }: AuditedChange, merchantId: string): Promise<void> {
+/**
+ * Throws a `TerminalError` `TOO_MANY_KEYS` when the merchant has as many active keys as allowed.
+ * Concurrent changes are serialized.
+ */
+export async function requireKeysLeft({ trx, now }: AuditedChange, merchantId: string): Promise<void> {
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(trx);
   const { rows } = await sql`
     select id from api_key where merchant_id = ${merchantId} and revoked_at is null

@@ -1,6 +1,7 @@
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AuditedChange, writeAudit } from '../audit/audit.ts';
+import { requireKeysLeft } from './create-key.ts';
 import { type IssuedKey, insertKey, type KeyOfMerchant, lockActiveKey, lockKey } from './key-rows.ts';
 
 /** Longest time for which a key and its successor both work. */
@@ -10,7 +11,7 @@ export const MAX_OVERLAP_MS = 30 * DAY_MS;
  * Replaces a key with a new one of the same kind, mode, name and rules. The old key stops working
  * immediately, or after `overlapMs`, so that servers can switch over one by one. Throws a
  * `TerminalError`: `KEY_NOT_FOUND`, `KEY_REVOKED`, `KEY_ROTATED` when it already has a successor,
- * `INVALID_OVERLAP`.
+ * `INVALID_OVERLAP`, and with an overlap `TOO_MANY_KEYS`.
  */
 export async function rotateKey(
   change: AuditedChange,
@@ -20,6 +21,7 @@ export async function rotateKey(
     throw new TerminalError('INVALID_OVERLAP', 'The overlap must be 0 to 30 days');
   }
   const { trx, now } = change;
+  if (overlapMs > 0) await requireKeysLeft(change, input.merchantId);
   const old = await lockActiveKey(change, input);
   if (old.retires_at !== null) {
     throw new TerminalError(

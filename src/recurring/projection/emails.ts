@@ -12,6 +12,7 @@ import { requestEmail } from '../email-templates/request.ts';
 import { unsubscribeHeaders } from '../email-templates/unsubscribe.ts';
 import { requestedOf, type ScheduleStep, type StepEffect } from '../schedule-step.ts';
 import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
+import { findTestEmailsBeyondLimit } from './test-emails.ts';
 
 export interface MailDeps {
   readonly links: CustomerLinks;
@@ -65,7 +66,12 @@ export async function saveEmails(
     if (params.kind === 'confirmation' || params.step === 0) return [];
     return [{ each, scheduleId: step.actorId, periodNo: params.periodNo }];
   });
-  const [beyond, withCoins] = await settleAll([
+  const tests = requested.filter(({ step }) => {
+    const { mode, mayBeWrittenTo } = storedScheduleOf(schedules, step.actorId);
+    return mode === 'test' && mayBeWrittenTo;
+  });
+  const testRecipients = tests.map(({ step }) => storedScheduleOf(schedules, step.actorId).customerEmail);
+  const [beyond, withCoins, beyondTests] = await settleAll([
     findBeyondBounds(
       trx,
       confirmations.map(({ step, params }) => {
@@ -76,10 +82,12 @@ export async function saveEmails(
       }),
     ),
     findPeriodsWithCoins(trx, reminders),
+    findTestEmailsBeyondLimit(trx, testRecipients, createdAt),
   ]);
   const held = new Set([
     ...confirmations.filter((_, index) => beyond.has(index)),
     ...reminders.filter((_, index) => withCoins.has(index)).map(({ each }) => each),
+    ...tests.filter((_, index) => beyondTests.has(index)),
   ]);
   await settleAll([
     enableLinks(trx, links, requested.flatMap(purposesOf)),

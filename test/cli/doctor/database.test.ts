@@ -157,7 +157,7 @@ describePostgres('doctor with a Postgres server', () => {
     await execute(`update schema_compatibility set compatible_from = '99.0.0', changed_by = '99.1.0'`);
     expect(await schema()).toEqual([expect.stringMatching(/^problem .* migrated by Quittance 99\.1\.0/)]);
     await execute(`delete from kysely_migration where name >= '2026_11_28'`);
-    const missing = /the schema is outdated: \d+ migrations are pending, starting with 2026_11_30_0012_initial$/;
+    const missing = /the schema is outdated: \d+ migrations are pending, starting with 2026_11_30_0013_initial$/;
     expect(await schema()).toEqual([expect.stringMatching(missing)]);
     expect((await schema())[0]).toMatch(/^warning/);
     expect((await schema({ MIGRATE: 'off' }))[0]).toMatch(/^problem/);

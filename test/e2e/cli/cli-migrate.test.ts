@@ -48,7 +48,7 @@ describe('with MIGRATE=off', () => {
 
     const missing = await result(['migrate', '--dry-run', '--json'], { ...own, MIGRATE: 'off' });
     const { pending } = JSON.parse(missing.stdout) as { pending: string[] };
-    expect(pending).toContain('2026_11_30_0012_initial');
+    expect(pending).toContain('2026_11_30_0013_initial');
     const made = await result(['migrate', '--json'], { ...own, MIGRATE: 'off' });
     expect(JSON.parse(made.stdout)).toEqual({ applied: pending });
     expect((await result(['migrate'], own)).stdout).toBe('The schema was already up to date.\n');

@@ -185,9 +185,18 @@ export const INDEX_USES: readonly IndexUse[] = [
   use(
     'mail_due',
     'src/mail/mail-queue.ts',
-    `where state = 'queued' and next_try_at <=`,
+    `where state = 'queued' and actor_id is not null and next_try_at <=`,
     `
-    select id from mail where state = 'queued' and next_try_at <= ${EPOCH} order by next_try_at limit 10`,
+    select id from mail where state = 'queued' and actor_id is not null and next_try_at <= ${EPOCH}
+    order by next_try_at limit 10`,
+  ),
+  use(
+    'mail_due_first',
+    'src/mail/mail-queue.ts',
+    `where state = 'queued' and actor_id is null and next_try_at <=`,
+    `
+    select id from mail where state = 'queued' and actor_id is null and next_try_at <= ${EPOCH}
+    order by next_try_at limit 10`,
   ),
   use(
     'mail_failed',
@@ -273,6 +282,13 @@ export const INDEX_USES: readonly IndexUse[] = [
     'from payment where txid =',
     `
     select transaction_id from payment where txid = 't' limit 10`,
+  ),
+  use(
+    'payment_link_images',
+    'src/links/create-link.ts',
+    'select distinct image_id from payment_link',
+    `
+    select distinct image_id from payment_link where merchant_id = 'm' and image_id is not null limit 10`,
   ),
   use(
     'plan_purchase_merchant',

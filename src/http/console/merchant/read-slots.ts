@@ -11,7 +11,8 @@ export interface ReadSlots {
   read<T>(merchantId: string, work: () => Promise<T>): Promise<T>;
   /**
    * The same for each piece, so that a slow download holds no slot. Only the first one throws:
-   * later the response has begun.
+   * later the response has begun. It also throws while `MAX_DOWNLOADS` of the merchant have not
+   * ended: each keeps the rows that its reader has not taken.
    */
   stream<T>(merchantId: string, pieces: AsyncGenerator<T>): AsyncGenerator<T>;
 }
@@ -21,9 +22,13 @@ export const SLOTS_PER_MERCHANT = 4;
 /** More than the tabs of a busy shop load simultaneously. */
 export const MAX_WAITING = 20;
 export const MAX_WAIT_MS = 10 * SECOND_MS;
+/** Streams of one merchant at the same time. */
+export const MAX_DOWNLOADS = 6;
 
 export function createReadSlots(): ReadSlots {
   const merchants = new Map<string, { running: number; readonly waiting: Set<() => void> }>();
+
+  const downloads = new Map<string, number>();
 
   async function take(merchantId: string, mayReject: boolean): Promise<void> {
     const slots = merchants.get(merchantId) ?? { running: 0, waiting: new Set() };
@@ -73,6 +78,9 @@ export function createReadSlots(): ReadSlots {
   return {
     read: (merchantId, work) => run(merchantId, work, true),
     async *stream(merchantId, pieces) {
+      const others = downloads.get(merchantId) ?? 0;
+      if (others >= MAX_DOWNLOADS) throw tooMany();
+      downloads.set(merchantId, others + 1);
       try {
         for (let isFirst = true; ; isFirst = false) {
           const { done, value } = await run(merchantId, () => pieces.next(), isFirst);
@@ -80,6 +88,9 @@ export function createReadSlots(): ReadSlots {
           yield value;
         }
       } finally {
+        const left = (downloads.get(merchantId) ?? 1) - 1;
+        if (left > 0) downloads.set(merchantId, left);
+        else downloads.delete(merchantId);
         await pieces.return(undefined);
       }
     },

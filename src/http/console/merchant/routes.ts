@@ -39,7 +39,7 @@ export const merchantRoutes: FastifyPluginAsync<{ readonly deps: MerchantDeps }>
   await app.register(overviewRoutes, reading);
   await app.register(walletsRoutes, reading);
   await app.register(keysRoutes, deps);
-  await app.register(endpointsRoutes, deps);
+  await app.register(endpointsRoutes, reading);
   await app.register(linksRoutes, deps);
   await app.register(recurringRoutes, deps);
   await app.register(statisticsRoutes, reading);

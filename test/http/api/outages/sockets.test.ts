@@ -46,6 +46,17 @@ describePostgres('over a real connection', () => {
     expect(JSON.parse(body)).toMatchObject({ success: false, error: 'INVALID_REQUEST' });
   }
 
+  test('a connection without progress is closed, but not between the heartbeats of a stream', async () => {
+    const server = app().httpServer;
+    const idleMs = server.timeout;
+    expect(idleMs).toBe(90_000);
+    server.setTimeout(200);
+    const socket = connect(Number(origin.port), origin.hostname);
+    socket.on('error', () => {});
+    await once(socket, 'close');
+    server.setTimeout(idleMs);
+  });
+
   test('a transaction is created and read', async () => {
     const authorization = `Bearer ${merchant().keys.sk_test}`;
     const created = await fetch(new URL('/v1/transactions/create', origin), {

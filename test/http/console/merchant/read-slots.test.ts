@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   createReadSlots,
+  MAX_DOWNLOADS,
   MAX_WAIT_MS,
   MAX_WAITING,
   type ReadSlots,
@@ -76,6 +77,18 @@ describe('expensive reads', () => {
     expect(await files[0]?.next()).toEqual({ done: false, value: 1 });
     await files[0]?.return(undefined);
     expect(isEnded).toBe(true);
+  });
+
+  test('of files are rejected while as many have not ended, because each keeps rows', async () => {
+    async function* pieces() {
+      for (let piece = 0; ; piece += 1) yield piece;
+    }
+    const files = Array.from({ length: MAX_DOWNLOADS }, () => slots.stream('a', pieces()));
+    for (const file of files) await file.next();
+    expect(await slots.stream('a', pieces()).next().catch(codeOf)).toBe('TOO_MANY_ATTEMPTS');
+    expect(await slots.stream('b', pieces()).next()).toMatchObject({ done: false });
+    await files[0]?.return(undefined);
+    expect(await slots.stream('a', pieces()).next()).toMatchObject({ done: false });
   });
 });
 

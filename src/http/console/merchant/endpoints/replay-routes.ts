@@ -11,9 +11,10 @@ import { IdParams } from '../../schema.ts';
 import { requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { authorOf, memberOf } from '../member.ts';
+import type { ReadSlots } from '../read-slots.ts';
 import { type ReplayInfo, ReplayRange } from './schemas.ts';
 
-type ReplayDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock'>;
+type ReplayDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock'> & { readonly slots: ReadSlots };
 
 /**
  * Replays of the events of a time range: preview, start, progress and cancellation. Only owners
@@ -26,7 +27,7 @@ export const replayRoutes: FastifyPluginAsyncTypebox<ReplayDeps> = async (app, d
   app.get('/webhooks/:id/replay-preview', { schema: preview }, async (request) => {
     const { merchantId } = memberOf(request);
     const input = { merchantId, endpointId: request.params.id, ...rangeOf(request.query) };
-    return { data: await previewReplay(deps, input) };
+    return { data: await deps.slots.read(merchantId, () => previewReplay(deps, input)) };
   });
 
   const start = { params: IdParams, body: ReplayRange };

@@ -25,6 +25,7 @@ import { IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { authorOf, changeAsMember, memberOf } from '../member.ts';
+import type { ReadSlots } from '../read-slots.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { replayRoutes, withTotal } from './replay-routes.ts';
 import {
@@ -42,7 +43,9 @@ import {
 /** The event types a merchant can subscribe to. */
 const SUBSCRIPTIONS = { eventTypes: WEBHOOK_EVENT_TYPES, defaultEvents: DEFAULT_SUBSCRIPTION };
 
-type EndpointsDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock' | 'publicUrl' | 'endpoints'>;
+type EndpointsDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock' | 'publicUrl' | 'endpoints'> & {
+  readonly slots: ReadSlots;
+};
 
 /**
  * Webhooks: owners change endpoints; staff can read them, send test events and resend single

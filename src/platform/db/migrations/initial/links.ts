@@ -27,6 +27,8 @@ export const links: readonly string[] = [
     check (amount_cents is null or (min_amount_cents is null and max_amount_cents is null)),
     check (uses <= max_uses)
   ) with (fillfactor = 70)`,
+  // Counts a merchant's images.
+  `create index payment_link_images on payment_link (merchant_id, image_id) where image_id is not null`,
 
   `create table link_payment (
     transaction_id ${ID} primary key,

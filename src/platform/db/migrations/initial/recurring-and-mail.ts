@@ -101,7 +101,8 @@ export const recurringAndMail: readonly string[] = [
     constraint mail_sent_has_moment check (state <> 'sent' or sent_at is not null),
     constraint mail_moment_means_sent check (sent_at is null or state in ('sent', 'failed'))
   ) with (${GROWING})`,
-  `create index mail_due on mail (next_try_at) where state = 'queued'`,
+  `create index mail_due on mail (next_try_at) where state = 'queued' and actor_id is not null`,
+  `create index mail_due_first on mail (next_try_at) where state = 'queued' and actor_id is null`,
   // Counts recent mail to an address.
   `create index mail_by_recipient on mail (${MAILBOX('recipient')}, created_at)`,
   // The development inbox, newest first.
