@@ -94,7 +94,14 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
   const submit = () =>
     decide.mutate({ decision, reason: reason.trim(), seenStep, requestId }, toastAndClose(words.done, done));
   return (
-    <Form work={decide} action={words.button} variant={words.variant} submit={submit} close={done}>
+    <Form
+      work={decide}
+      action={words.button}
+      variant={words.variant}
+      isDisabled={reason.trim() === ''}
+      submit={submit}
+      close={done}
+    >
       {isConfirmed || words.caution === null ? null : (
         <p className="notice" role="alert">
           {words.caution}
@@ -104,7 +111,7 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
       <p className="notice">{words.consequence}</p>
       <AreaField
         label="Why?"
-        hint="Recorded with your name in the payment’s timeline and the audit log."
+        hint="Required. Recorded with your name in the payment’s timeline and the audit log."
         required
         autoFocus
         maxLength={MAX_REASON_CHARACTERS}
