@@ -94,14 +94,7 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
   const submit = () =>
     decide.mutate({ decision, reason: reason.trim(), seenStep, requestId }, toastAndClose(words.done, done));
   return (
-    <Form
-      work={decide}
-      action={words.button}
-      variant={words.variant}
-      isDisabled={reason.trim() === ''}
-      submit={submit}
-      close={done}
-    >
+    <Form work={decide} action={words.button} variant={words.variant} submit={submit} close={done}>
       {isConfirmed || words.caution === null ? null : (
         <p className="notice" role="alert">
           {words.caution}
