@@ -183,6 +183,8 @@ export interface StepDelivery {
 /** An actor as it was after one step of its journal. */
 export interface StepDetail {
   readonly step: JournalStep;
+  /** Current email of the user who sent the event; null for no known user, and for a file. */
+  readonly byEmail: string | null;
   readonly context: unknown;
   readonly changes: readonly JsonChange[];
   readonly effects: readonly RequestedEffect[];

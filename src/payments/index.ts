@@ -68,6 +68,7 @@ export type { ReadDeps, Scope } from './view/get-transaction.ts';
 export { createTransactionReader, scopeOfPayment } from './view/get-transaction.ts';
 export type { TransactionView } from './view/merchant-view.ts';
 export { paymentUrl } from './view/merchant-view.ts';
+export { ORDER_NAME } from './view/order-name.ts';
 export { listViewVersions, type ViewVersion } from './view/view-version.ts';
 export { createAccountReader } from './watching/account-reader.ts';
 export { createBalanceDropSink } from './watching/balance-drop-sink.ts';

@@ -14,11 +14,13 @@ describeDatabases('what listed actors are about', (database) => {
 
   test('payments: merchant, mode, price, coin and order; also on the page of the actor', async () => {
     const all = createInstallation(database());
-    const [shop, id, other, unknown] = [await addShop(all), ...(await startPayments(all, 3))];
-    if (id === undefined || other === undefined || unknown === undefined) throw new Error('three were started');
+    const [shop, id, other, named, unknown] = [await addShop(all), ...(await startPayments(all, 4))];
+    if (id === undefined || other === undefined || named === undefined || unknown === undefined)
+      throw new Error('four were started');
     await insertPayments(all.db, [
       { ...PLAIN, id, merchantId: shop, amountFiat: '25', orderId: 'order-7' },
       { ...PLAIN, id: other, merchantId: shop, mode: 'test' },
+      { ...PLAIN, id: named, merchantId: shop, metadata: { order: 2003 } },
     ]);
     const subjects = await subjectsOf(all, 'transaction');
     expect(subjects.get(id)).toEqual({
@@ -31,6 +33,7 @@ describeDatabases('what listed actors are about', (database) => {
       label: 'order-7',
     });
     expect(subjects.get(other)).toMatchObject({ mode: 'test', amountFiat: '40', label: null });
+    expect(subjects.get(named)).toMatchObject({ label: '2003' });
     expect(subjects.get(unknown)).toBeNull();
     expect((await getActor(all, id)).subject).toEqual(subjects.get(id));
   });

@@ -14,6 +14,7 @@ import {
   readPopulation,
 } from '../../src/operations/index.ts';
 import { readChangesSince } from '../../src/operations/live/live-changes.ts';
+import { insertMetadataValues } from '../../src/payments/projection/metadata-values.ts';
 import { type Database, readTransactionHorizon } from '../../src/platform/db/index.ts';
 import { openRecorded } from '../support/database/recorded-connection.ts';
 import { nodesOf, type PlanNode } from '../support/database/slow-plans.ts';
@@ -21,7 +22,15 @@ import { createPostgresDatabase, describePostgres } from '../support/database/te
 import { createInstallation } from './installation.ts';
 
 /** The filled tables of those that grow with the installation. */
-const LARGE = ['actor', 'journal_entry', 'timer', 'transaction_terms', 'webhook_delivery', 'webhook_event'];
+const LARGE = [
+  'actor',
+  'journal_entry',
+  'timer',
+  'transaction_metadata',
+  'transaction_terms',
+  'webhook_delivery',
+  'webhook_event',
+];
 const ACTORS = 20_000;
 /** Statements that run in `readByIndex`. */
 const BY_INDEX =
@@ -75,6 +84,7 @@ describePostgres('statements of the operator pages', () => {
       { state: 'open.inReview', mode: 'live' },
       { hasFailed: true },
       { search: 'actor-12345' },
+      { search: '2003' },
     ]) {
       await list(filter);
     }
@@ -124,9 +134,10 @@ async function fillFeatures(db: Kysely<Database>, now: Date): Promise<void> {
   await sql`
     insert into transaction_terms (id, merchant_id, mode, type, crypto, network, deposit_address, due_base_units,
       amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate, rate_sources,
-      rates_at, confirmations_required, created_at)
+      rates_at, confirmations_required, metadata, created_at)
     select id, 'mer_plans', 'live', 'basic', 'LTC', 'net', 'address of ' || id, 1, '1', '80', '80', 'USD', '1', '80',
-      '[]', ${now}, 6, ${now} from actor`.execute(db);
+      '[]', ${now}, 6, jsonb_build_object('order', id), ${now} from actor`.execute(db);
+  await insertMetadataValues(db, sql`transaction_terms`);
   await sql`
     insert into webhook_event (id, merchant_id, event, mode, body, created_at)
     select 'evt-' || number, 'mer_plans', 'payment.completed', 'live', '{}', ${now}

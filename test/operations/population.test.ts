@@ -204,12 +204,14 @@ describeDatabases('populations and actor lists', (database) => {
     const all = createInstallation(database());
     await empty(all);
     const shape = { kind: 'transaction', state: 'confirming', restingMs: 5, isLate: false, hasFailed: false } as const;
-    const [ofAnn, ofBob, other] = await fill(all, [
+    const [ofAnn, ofBob, other, named] = await fill(all, [
       { ...shape, mode: 'live', merchantId: 'mer_1' },
       { ...shape, mode: 'test', merchantId: 'mer_2' },
       { ...shape, mode: 'live', merchantId: 'mer_2' },
+      { ...shape, mode: 'test', merchantId: 'mer_1' },
     ]);
-    if (ofAnn === undefined || ofBob === undefined || other === undefined) throw new Error('three were filled in');
+    if (ofAnn === undefined || ofBob === undefined || other === undefined || named === undefined)
+      throw new Error('four were filled in');
     await all.db
       .insertInto('merchant')
       .values(['mer_1', 'mer_2'].map((id) => ({ id, name: id, email: 'a@shop.test', plan: 'starter', settings: '{}' })))
@@ -218,12 +220,16 @@ describeDatabases('populations and actor lists', (database) => {
     await insertPayments(all.db, [
       { ...PLAIN, id: ofAnn.id, merchantId: 'mer_1', orderId: 'order-7', depositAddress: 'ltc1qann' },
       { ...PLAIN, id: ofBob.id, merchantId: 'mer_2', mode: 'test', orderId: 'order-7', txids: ['ab'.repeat(32)] },
-      { ...PLAIN, id: other.id, merchantId: 'mer_2', orderId: 'order-77' },
+      { ...PLAIN, id: other.id, merchantId: 'mer_2', orderId: 'order-77', metadata: { order: '2003' } },
+      { ...PLAIN, id: named.id, merchantId: 'mer_1', mode: 'test', metadata: { order: 2003, cart: 'cart-5' } },
     ]);
     const found = (search: string, kind = 'transaction') => idsOf(all, { kind, search });
     expect(await found('order-7')).toEqual([ofAnn.id, ofBob.id].sort());
     expect(await found('LTC1QANN')).toEqual([ofAnn.id]);
     expect(await found('AB'.repeat(32))).toEqual([ofBob.id]);
+    // The order id, where a payment has both; other metadata is not searched.
+    expect(await found('2003')).toEqual([named.id]);
+    expect(await found('cart-5')).toEqual([]);
     expect(await found('order-')).toEqual([]);
     expect(await found('order-7', 'delivery')).toEqual([]);
     expect(await idsOf(all, { kind: 'transaction', search: 'order-7', merchantId: 'mer_2' })).toEqual([ofBob.id]);

@@ -7,6 +7,7 @@ import { confirmed, seen } from '../machines/transaction/observations.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
+import { newActorId } from '../support/service/engine.ts';
 import { deliverAll, transactionEvents } from './histories.ts';
 import { createInstallation } from './installation.ts';
 
@@ -48,6 +49,20 @@ describeDatabases('the history of an actor', (database) => {
     expect(paid.taken).toContainEqual({ transitionId: 'confirming:always:1', count: 1 });
     await expect(readStepDetail(all, id, 5)).rejects.toMatchObject({ code: 'STEP_NOT_FOUND' });
     await expect(readStepDetail(all, 'nobody', 1)).rejects.toMatchObject({ code: 'ACTOR_NOT_FOUND' });
+  });
+
+  test('an event of a user is shown with their email, that of another sender with none', async () => {
+    const all = createInstallation(database());
+    const [id, userId] = [await all.startTransaction(), `usr_${newActorId()}`];
+    const email = `${userId}@example.com`;
+    await all.db
+      .insertInto('merchant_user')
+      .values({ id: userId, merchant_id: null, email, role: 'operator' })
+      .execute();
+    for (const by of [userId, 'key_1'])
+      await all.engine.deliver({ actorId: id, eventId: `operator:${by}`, event: { type: 'merchant.dismissed', by } });
+    const emails = [1, 2, 3].map(async (sequence) => (await readStepDetail(all, id, sequence)).byEmail);
+    expect(await Promise.all(emails)).toEqual([null, email, null]);
   });
 
   test('a stored snapshot that its journal does not give is shown as a difference, path by path', async () => {

@@ -106,6 +106,7 @@ export function stepDetailOf(chart: FoldableChart, sequence: number): StepDetail
   const paths = [...new Set(before.map(({ state }) => state))];
   return {
     step,
+    byEmail: null,
     context: {
       dueBaseUnits: '31250000',
       receivedBaseUnits: String(sequence * 12_500_000),

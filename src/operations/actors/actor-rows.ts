@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { deliveryMachine, scheduleMachine, transactionMachine } from '../../../machines/index.ts';
+import { ORDER_NAME } from '../../payments/index.ts';
 import { type Database, readByIndex } from '../../platform/db/index.ts';
 import type { ActorSubject, ListedActor } from '../types.ts';
 import { merchantOfActor } from './predicate.ts';
@@ -71,7 +72,7 @@ export async function readSubjectsOf(
 const SUBJECTS: Readonly<Record<string, RawBuilder<unknown>>> = {
   [transactionMachine.id]: sql`
     select id, merchant_id, mode, amount_fiat as "amountFiat", currency_fiat as "currencyFiat",
-      amount_crypto as "amountCrypto", crypto, order_id as label
+      amount_crypto as "amountCrypto", crypto, ${ORDER_NAME} as label
     from transaction_terms as about`,
   [scheduleMachine.id]: sql`
     select id, merchant_id, mode, amount_fiat as "amountFiat", currency_fiat as "currencyFiat",

@@ -42,7 +42,11 @@ export async function readStepDetail(
   if (actor === null) throw actorNotFound(actorId);
   const stepDetail = stepDetailOf(kinds.get(actor.kind, actor.version), journal, sequence);
   const subject = { id: actorId, kind: actor.kind };
-  return { ...stepDetail, deliveries: await findStepDeliveries(db, subject, stepDetail) };
+  const [deliveries, byEmail] = await Promise.all([
+    findStepDeliveries(db, subject, stepDetail),
+    findEmailOf(db, stepDetail.step.event),
+  ]);
+  return { ...stepDetail, deliveries, byEmail };
 }
 
 /**
@@ -74,6 +78,7 @@ export function* stepDetailsOf(kind: ActorKind, journal: readonly FoldableEntry[
     const context = snapshot === null ? {} : plain(snapshot.context);
     yield {
       step: toStep(entry),
+      byEmail: null,
       context,
       changes: hasMoved ? changesBetween(before, context) : [],
       effects,
@@ -113,6 +118,13 @@ async function findStepDeliveries(
     db,
   );
   return rows;
+}
+
+/** The email of the user who sent an event; null for other senders and removed users. */
+async function findEmailOf(db: Kysely<Database>, event: unknown): Promise<string | null> {
+  if (typeof event !== 'object' || event === null || !('by' in event) || typeof event.by !== 'string') return null;
+  const user = await db.selectFrom('merchant_user').select('email').where('id', '=', event.by).executeTakeFirst();
+  return user?.email ?? null;
 }
 
 /** The coin of the amounts in a context; null for a context without one. */

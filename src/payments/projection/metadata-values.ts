@@ -23,6 +23,11 @@ export function metadataHash({ merchantId, mode }: Scope, text: RawBuilder<unkno
   return hashOf(sql`${`${merchantId} ${mode}`}::text`, text);
 }
 
+/** As `metadataHash`, for a merchant id and a mode in SQL. */
+export function metadataHashIn(merchantId: RawBuilder<string>, mode: RawBuilder<string>, text: RawBuilder<unknown>) {
+  return hashOf(sql`${merchantId} || ' ' || ${mode}`, text);
+}
+
 /** The condition on a row of `transaction` that a text is one of its metadata values. */
 export function hasMetadataValue(text: string): RawBuilder<boolean> {
   return sql`exists (

@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
-import { hasMetadataValue, metadataHash } from '../projection/metadata-values.ts';
+import { hasMetadataValue, metadataHash, metadataHashIn } from '../projection/metadata-values.ts';
 import type { Scope } from '../view/get-transaction.ts';
+import { ORDER_NAME } from '../view/order-name.ts';
 import { type ListConditions, matches } from './list-conditions.ts';
 import { hasTitle, idsByTitle } from './match-titles.ts';
 
@@ -50,10 +51,11 @@ function isAddress(text: string): RawBuilder<unknown> {
 
 /**
  * SQL for the ids of payments in all shops that customers and merchants know by this text: their
- * order id or deposit address, or an on-chain transaction to it. Only whole texts match,
- * addresses and txids case-insensitively. Each shop is a separate range in the indexes.
+ * order id, in metadata too, or deposit address, or an on-chain transaction to it. Only whole texts
+ * match, addresses and txids case-insensitively. Each shop is a separate range in the indexes.
  */
 export function paymentsKnownAs(text: string): RawBuilder<{ readonly id: string }> {
+  const hash = metadataHashIn(sql`merchant.id`, sql`scope.mode`, sql`${text}::text`);
   return sql`
     select named.id from merchant cross join (values ('live'), ('test')) as scope (mode) cross join lateral (
       select id from transaction_terms
@@ -61,6 +63,9 @@ export function paymentsKnownAs(text: string): RawBuilder<{ readonly id: string 
       union all
       select id from transaction_terms
       where merchant_id = merchant.id and mode = scope.mode and ${isAddress(text)}
+      union all
+      select id from transaction_metadata join transaction_terms on id = transaction_id
+      where value_hash = ${hash} and ${ORDER_NAME} = ${text}
     ) as named
     union all
     ${paidBy(text)}`;

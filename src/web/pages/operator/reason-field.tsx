@@ -16,7 +16,7 @@ export function ReasonField({ hint, value, change }: ReasonFieldProps) {
   return (
     <AreaField
       label="Reason"
-      hint={hint}
+      hint={`Required. ${hint}`}
       required
       maxLength={MAX_REASON_CHARACTERS}
       value={value}

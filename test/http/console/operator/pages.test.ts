@@ -131,6 +131,16 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     ]);
   });
 
+  test('the journal of a payment whose clock was moved has its times by that clock', async () => {
+    const id = await pay(console);
+    await console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action: 'pay_late' } });
+    const page = await open('observer', `/actors/${id}?tab=event`);
+    await page.locator('.timeline-about').first().waitFor();
+    expect(await page.locator('[data-sequence="1"] .timeline-about').innerText()).toMatch(/\d min ago$/);
+    const at = page.getByRole('tabpanel').locator('time').first();
+    expect(await at.innerText()).toMatch(/\((now|\d+ (s|min|h) ago)\)$/);
+  });
+
   test('an exported journal is viewed from its file, step by step', async () => {
     const { data: file } = await console.call('observer', { path: `/actors/${paymentId}/export` });
     const page = await open('observer', '/journal-file');

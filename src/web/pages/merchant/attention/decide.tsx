@@ -104,7 +104,7 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
       <p className="notice">{words.consequence}</p>
       <AreaField
         label="Why?"
-        hint="Recorded with your name in the payment’s timeline and the audit log."
+        hint="Required. Recorded with your name in the payment’s timeline and the audit log."
         required
         autoFocus
         maxLength={MAX_REASON_CHARACTERS}

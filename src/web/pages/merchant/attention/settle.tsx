@@ -51,7 +51,7 @@ function SettleForm({ item, done }: { readonly item: AttentionItemInfo; done(): 
       </p>
       <AreaField
         label="What was done?"
-        hint="Recorded with your name."
+        hint="Required. Recorded with your name."
         placeholder={words.note}
         required
         maxLength={MAX_NOTE_CHARACTERS}

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/lists/empty-state.tsx';
 import { toastError } from '../../../ui/problem.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
+import { ClockAhead } from '../../../ui/values/timestamp.tsx';
 import { FormSwitch } from '../charts/chart-form.tsx';
 import { ActorChart } from './actor-chart.tsx';
 import { ActorHeading, ActorSubject } from './actor-heading.tsx';
@@ -98,11 +99,19 @@ function ActorJournal({ actor, steps }: ActorJournalProps) {
       chart={<ActorChart kind={actor.kind} stepDetail={stepDetail.data} />}
       changes={
         <Await query={stepDetail} label="Loading the step" lines={6}>
-          {(past) => <StepTabs stepDetail={past} isOld={stepDetail.isPlaceholderData} />}
+          {(past) => (
+            <ClockAhead value={actor.clockOffsetMs}>
+              <StepTabs stepDetail={past} isOld={stepDetail.isPlaceholderData} />
+            </ClockAhead>
+          )}
         </Await>
       }
       side={<ActorSide actor={actor} isPast={isPast(steps, shown)} />}
-      journal={<Timeline steps={steps} shown={shown} go={go} />}
+      journal={
+        <ClockAhead value={actor.clockOffsetMs}>
+          <Timeline steps={steps} shown={shown} go={go} />
+        </ClockAhead>
+      }
     />
   );
 }

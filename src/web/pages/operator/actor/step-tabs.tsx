@@ -21,7 +21,7 @@ interface StepTabsProps {
 export function StepTabs({ stepDetail, isOld }: StepTabsProps) {
   const shown = useSearchParams().get('tab') ?? 'changes';
   const setQuery = useSetSearchParams();
-  const { changes, effects, context, step, coin, deliveries } = stepDetail;
+  const { changes, effects, context, step, byEmail, coin, deliveries } = stepDetail;
   return (
     <Card className={isOld ? 'is-old' : ''}>
       <CoinContext value={coin}>
@@ -38,7 +38,7 @@ export function StepTabs({ stepDetail, isOld }: StepTabsProps) {
               content: <Deliveries deliveries={deliveries} />,
             },
             { id: 'context', label: 'Context', content: <JsonTree value={context} /> },
-            { id: 'event', label: 'Event', content: <EventOf step={step} /> },
+            { id: 'event', label: 'Event', content: <EventOf step={step} byEmail={byEmail} /> },
           ]}
         />
       </CoinContext>
@@ -78,14 +78,15 @@ function Deliveries({ deliveries }: Pick<StepDetail, 'deliveries'>) {
   );
 }
 
-function EventOf({ step }: Pick<StepDetail, 'step'>) {
+function EventOf({ step, byEmail }: Pick<StepDetail, 'step' | 'byEmail'>) {
   return (
     <>
       <DetailList
         items={[
-          ['At', <FullTimestamp key="at" at={step.at} />],
+          ['At', <FullTimestamp key="at" at={step.at} isPast />],
           ['Id', <code key="id">{step.eventId}</code>],
           ['Outcome', step.outcome],
+          byEmail === null ? null : ['By', byEmail],
         ]}
       />
       <div className="event-body">
