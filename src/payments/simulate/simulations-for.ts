@@ -9,7 +9,6 @@ import { simulated } from '../../chains/index.ts';
 import type { BusHandler } from '../../platform/bus/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
-import { isSimulated } from '../../wallets/index.ts';
 import type { VerifyMessage } from '../queues.ts';
 import { chainEventCommand } from '../watching/chain-events.ts';
 import type { SimulateAction } from './simulate.ts';
@@ -17,7 +16,7 @@ import { loadTransaction } from './simulated-state.ts';
 
 /** The parts of a payment that simulation depends on. */
 export interface SimulatablePayment {
-  readonly network: string;
+  readonly isSimulated: boolean;
   readonly crypto: CryptoSymbol;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
@@ -31,8 +30,8 @@ export interface SimulatablePayment {
  * `simulate` rejects others with the reason, so this may list slightly too many and never too few.
  */
 export function simulationsFor(payment: SimulatablePayment): readonly SimulateAction[] {
-  const { network, crypto, status, exception, remaining, splits } = payment;
-  if (!isSimulated(network)) return [];
+  const { isSimulated, crypto, status, exception, remaining, splits } = payment;
+  if (!isSimulated) return [];
   const isOpen = status === 'pending' || status === 'partial';
   const waits = splits.some((split) => split.status === 'detected' || split.status === 'confirming');
   const isInBlock = splits.some((split) => split.status === 'confirming' || split.status === 'confirmed');

@@ -260,6 +260,11 @@ describe('the text of each screen', () => {
   });
 
   test.each([
+    ['seen', 'Received, not confirmed 0.33540373 LTC'],
+    ['lost, a part', 'Received, not confirmed 0.16770186 LTC'],
+    ['late, confirmed late', 'Received 0.33540373 LTC'],
+    ['expired, late coins dismissed', 'Received 0.33540373 LTC'],
+    ['completed, too much', 'Paid 0.35 LTC'],
     ['lost', 'This payment is no longer on the network The shop does not have these coins. Check in your wallet'],
     ['lost', 'If the coins arrive again, this page will show it.'],
     ['lost, settled', 'This payment is no longer on the network The shop has settled this.'],
@@ -297,6 +302,18 @@ describe('the text of each screen', () => {
     expect(paymentPage(test, NOW)).toContain('<strong>Test payment</strong>: no real money');
     expect(paymentPage(test, NOW)).toContain('value="pay_partial"');
     expect(paymentPage({ ...test, isSimulated: false, syncedUntil: NOW }, NOW)).not.toContain('<form');
+  });
+
+  test.each(Object.keys(SAMPLES))('"%s" of a test offers to confirm coins if some are unconfirmed', (name) => {
+    const sample = { ...(SAMPLES[name] ?? sampleTransaction()), mode: 'test', isSimulated: true } as const;
+    for (const status of ['detected', 'confirming', 'confirmed', 'replaced'] as const) {
+      const page = paymentPage({ ...sample, payments: [samplePayment({ status, amount: '0.1' })] }, NOW);
+      const offers = (action: string) => page.includes(`id="simulate-${action}"`);
+      expect([status, offers('confirm')]).toEqual([status, status === 'detected' || status === 'confirming']);
+      if (status !== 'detected') expect(offers('double_spend')).toBe(false);
+      if (status === 'detected' || status === 'replaced') expect(offers('reorg')).toBe(false);
+    }
+    expect(paymentPage({ ...sample, payments: [] }, NOW)).not.toContain('id="simulate-confirm"');
   });
 });
 

@@ -293,11 +293,31 @@ describe('the simulate buttons', () => {
     expect(text).toContain('replaced, does not count');
   });
 
+  test('offer to confirm coins exactly while this is possible, also after the payment has ended', async () => {
+    const offersConfirm = async (id: string) => (await (await pageOf(id)).text()).includes('id="simulate-confirm"');
+    const steps = [['pay', 'confirm', 'overpay'], ['pay_late'], ['pay_partial', 'advance_clock']] as const;
+    for (const actions of steps) {
+      const id = await app.create();
+      expect(await offersConfirm(id)).toBe(false);
+      for (const action of actions) expect((await press(id, action)).status).toBe(303);
+      expect([actions, await offersConfirm(id)]).toEqual([actions, true]);
+      expect((await press(id, 'confirm')).status).toBe(303);
+      expect([actions, await offersConfirm(id)]).toEqual([actions, false]);
+      expect((await press(id, 'confirm')).status).toBe(409);
+    }
+    const inReview = await app.create({ crypto: 'ETH' });
+    await press(inReview, 'drop_balance');
+    expect(await offersConfirm(inReview)).toBe(false);
+  });
+
   test('that do not apply at the moment give the reason and link back', async () => {
     const id = await app.create();
     const response = await press(id, 'confirm');
     expect(response.status).toBe(409);
-    expect(await response.text()).toContain('no payment is awaiting confirmations');
+    const page = await response.text();
+    expect(page).toContain('no payment is awaiting confirmations');
+    expect(page).toContain('The payment’s current status does not allow this.');
+    expect(page).not.toContain('has changed');
   });
 
   test('give the reason when only the record of a payment is left', async () => {

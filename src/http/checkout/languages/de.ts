@@ -180,6 +180,7 @@ export const GERMAN: Texts = {
     rate: 'Fester Kurs',
     paidSoFar: 'Bisher bezahlt',
     paid: 'Bezahlt',
+    received: 'Eingegangen',
     receivedUnconfirmed: 'Eingegangen, nicht bestätigt',
     stillDue: 'Noch fällig',
     paidTooMuch: 'Zu viel bezahlt',
@@ -235,7 +236,7 @@ export const GERMAN: Texts = {
     notNow: {
       heading: 'Das ist nicht möglich',
       sentences: [
-        'Die Zahlung hat sich geändert, seit Sie diese Seite geöffnet haben. Bitte gehen Sie zurück und sehen Sie, wie es steht.',
+        'Der jetzige Stand der Zahlung lässt das nicht zu. Bitte gehen Sie zurück und sehen Sie, wie es steht.',
       ],
     },
     notUnderstood: {

@@ -222,7 +222,8 @@ export const ENGLISH = {
     rate: 'Locked exchange rate',
     paidSoFar: 'Paid so far',
     paid: 'Paid',
-    /** Of a failed payment, instead of `paid`. */
+    /** Instead of `paid`, while the order is not paid. */
+    received: 'Received',
     receivedUnconfirmed: 'Received, not confirmed',
     stillDue: 'Still due',
     paidTooMuch: 'Paid too much',
@@ -276,7 +277,7 @@ export const ENGLISH = {
     /** An action that is not possible now. */
     notNow: {
       heading: 'That is not possible',
-      sentences: ['The payment has changed since you opened this page. Please go back to see its status.'],
+      sentences: ['The payment’s current status does not allow this. Please go back to see the status.'],
     },
     notUnderstood: {
       heading: 'That is not possible',

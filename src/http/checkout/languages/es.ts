@@ -175,6 +175,7 @@ export const SPANISH: Texts = {
     rate: 'Cambio fijado',
     paidSoFar: 'Pagado hasta ahora',
     paid: 'Pagado',
+    received: 'Recibido',
     receivedUnconfirmed: 'Recibido, sin confirmar',
     stillDue: 'Pendiente',
     paidTooMuch: 'Pagado de más',
@@ -227,7 +228,7 @@ export const SPANISH: Texts = {
     },
     notNow: {
       heading: 'No es posible',
-      sentences: ['El pago ha cambiado desde que abrió esta página. Vuelva atrás para ver cómo está.'],
+      sentences: ['El estado actual del pago no lo permite. Vuelva atrás para ver cómo está.'],
     },
     notUnderstood: {
       heading: 'No es posible',

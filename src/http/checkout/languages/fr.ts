@@ -179,6 +179,7 @@ export const FRENCH: Texts = {
     rate: 'Cours garanti',
     paidSoFar: 'Payé jusqu’ici',
     paid: 'Payé',
+    received: 'Reçu',
     receivedUnconfirmed: 'Reçu, non confirmé',
     stillDue: 'Reste dû',
     paidTooMuch: 'Payé en trop',
@@ -233,9 +234,7 @@ export const FRENCH: Texts = {
     },
     notNow: {
       heading: 'Ce n’est pas possible',
-      sentences: [
-        'Le paiement a changé depuis que vous avez ouvert cette page. Revenez en arrière pour voir où il en est.',
-      ],
+      sentences: ['L’état actuel du paiement ne le permet pas. Revenez en arrière pour voir où il en est.'],
     },
     notUnderstood: {
       heading: 'Ce n’est pas possible',

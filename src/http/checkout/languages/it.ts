@@ -178,6 +178,7 @@ export const ITALIAN: Texts = {
     rate: 'Cambio bloccato',
     paidSoFar: 'Pagato finora',
     paid: 'Pagato',
+    received: 'Ricevuto',
     receivedUnconfirmed: 'Ricevuto, non confermato',
     stillDue: 'Ancora dovuto',
     paidTooMuch: 'Pagato in più',
@@ -230,9 +231,7 @@ export const ITALIAN: Texts = {
     },
     notNow: {
       heading: 'Non è possibile',
-      sentences: [
-        'Il pagamento è cambiato da quando ha aperto questa pagina. Torni indietro per vedere la situazione.',
-      ],
+      sentences: ['Lo stato attuale del pagamento non lo consente. Torni indietro per vedere la situazione.'],
     },
     notUnderstood: {
       heading: 'Non è possibile',

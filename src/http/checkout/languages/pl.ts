@@ -172,6 +172,7 @@ export const POLISH: Texts = {
     rate: 'Stały kurs',
     paidSoFar: 'Zapłacono dotąd',
     paid: 'Zapłacono',
+    received: 'Otrzymano',
     receivedUnconfirmed: 'Otrzymano, niepotwierdzone',
     stillDue: 'Pozostało',
     paidTooMuch: 'Nadpłata',
@@ -222,7 +223,7 @@ export const POLISH: Texts = {
     },
     notNow: {
       heading: 'To niemożliwe',
-      sentences: ['Płatność zmieniła się od otwarcia tej strony. Wróć i zobacz, jak jest teraz.'],
+      sentences: ['Obecny stan płatności na to nie pozwala. Wróć i zobacz, jak jest teraz.'],
     },
     notUnderstood: {
       heading: 'To niemożliwe',

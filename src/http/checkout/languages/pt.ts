@@ -176,6 +176,7 @@ export const PORTUGUESE: Texts = {
     rate: 'Cotação fixada',
     paidSoFar: 'Pago até agora',
     paid: 'Pago',
+    received: 'Recebido',
     receivedUnconfirmed: 'Recebido, não confirmado',
     stillDue: 'Ainda devido',
     paidTooMuch: 'Pago a mais',
@@ -228,7 +229,7 @@ export const PORTUGUESE: Texts = {
     },
     notNow: {
       heading: 'Não é possível',
-      sentences: ['O pagamento mudou desde que você abriu esta página. Volte para ver como ele está.'],
+      sentences: ['O estado atual do pagamento não permite isso. Volte para ver como ele está.'],
     },
     notUnderstood: {
       heading: 'Não é possível',

@@ -52,12 +52,12 @@ function rowsOf(transaction: CustomerView, locale: Locale): Html[] {
   ];
 }
 
-function paidLabel(transaction: CustomerView, { texts }: Locale): string {
-  const { status, payments } = transaction;
-  if (status === 'pending' || status === 'partial') return texts.labels.paidSoFar;
-  const hasEnded = status === 'failed' || status === 'expired';
-  const isUnconfirmed = hasEnded && payments.some((each) => UNCONFIRMED.has(each.status));
-  return isUnconfirmed ? texts.labels.receivedUnconfirmed : texts.labels.paid;
+/** Unless the customer can still pay, coins are called paid only if the order is. */
+function paidLabel({ status, loss, payments }: CustomerView, { texts }: Locale): string {
+  const { paidSoFar, paid, received, receivedUnconfirmed } = texts.labels;
+  if (status === 'pending' || status === 'partial') return paidSoFar;
+  if (status === 'completed' && loss === null) return paid;
+  return payments.some((each) => UNCONFIRMED.has(each.status)) ? receivedUnconfirmed : received;
 }
 
 const UNCONFIRMED: ReadonlySet<PublicPayment['status']> = new Set(['detected', 'confirming']);

@@ -1,21 +1,25 @@
-import { ASSETS, SECOND_MS } from '../../../../machines/index.ts';
+import { SECOND_MS } from '../../../../machines/index.ts';
 import {
   type CustomerView,
   SIMULATE_ACTIONS,
   type SimulateAction,
   type SimulateRequest,
+  simulationsFor,
 } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locales.ts';
-import type { Screen } from '../screen.ts';
+import { SCREENS, type Screen } from '../screen.ts';
 
-/** Screens on which each button of a test payment makes sense, in display order. */
+/**
+ * Screens on which each button of a test payment makes sense, in display order. Coins can be
+ * unconfirmed on any screen.
+ */
 const BUTTONS: readonly { readonly action: SimulateAction; readonly on: readonly Screen[] }[] = [
   { action: 'pay', on: ['waiting', 'partial'] },
   { action: 'pay_partial', on: ['waiting', 'partial'] },
   { action: 'overpay', on: ['waiting', 'partial', 'seen', 'completed'] },
-  { action: 'confirm', on: ['partial', 'seen', 'late', 'failed', 'reviewing'] },
+  { action: 'confirm', on: SCREENS },
   { action: 'double_spend', on: ['partial', 'seen', 'late'] },
   { action: 'reorg', on: ['seen', 'completed', 'late'] },
   { action: 'advance_clock', on: ['waiting', 'partial'] },
@@ -24,13 +28,14 @@ const BUTTONS: readonly { readonly action: SimulateAction; readonly on: readonly
 ];
 
 /**
- * Buttons that simulate events of a test payment. Plain form posts, which need no script. The
+ * Buttons for the simulations that are possible now. Plain form posts, which need no script. The
  * response has the language of the page, also when the URL selected it.
  */
 export function simulateForm(transaction: CustomerView, screen: Screen, locale: Locale): Html | null {
   if (!transaction.isSimulated || transaction.mode !== 'test') return null;
-  const isEthereum = ASSETS[transaction.crypto].family === 'evm';
-  const buttons = BUTTONS.filter(({ action, on }) => on.includes(screen) && (isEthereum || action !== 'drop_balance'));
+  const { amountRemaining, payments } = transaction;
+  const possible = simulationsFor({ ...transaction, remaining: { crypto: amountRemaining }, splits: payments });
+  const buttons = BUTTONS.filter(({ action, on }) => on.includes(screen) && possible.includes(action));
   if (buttons.length === 0) return null;
   const { heading, note, actions } = locale.texts.simulate;
   return html`<form class="simulate" method="post" action="${transaction.id}/simulate?lang=${locale.language}">

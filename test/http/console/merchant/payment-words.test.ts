@@ -57,6 +57,17 @@ describe('payment status texts', () => {
     }
   });
 
+  test('warn before late coins are accepted which their sender can take back', () => {
+    const late = { ...SAMPLE, status: 'expired', exception: 'paid_late' } as const;
+    expect(statusWordsOf(late).next).not.toContain('not confirmed');
+    for (const status of ['detected', 'confirming'] as const) {
+      const { next } = statusWordsOf({ ...late, splits: [{ status: 'confirmed' }, { status }] });
+      expect(next).toContain(
+        'not confirmed yet, and its sender can still take it back: wait before you deliver or refund',
+      );
+    }
+  });
+
   test('say that coins of another asset have arrived, and what to do about them', () => {
     const coin = { reason: 'other_asset', asset: 'USDC', amountCrypto: '1234.56', isConfirmed: true } as const;
     const payment = { ...SAMPLE, paid: { crypto: '0', fiat: '0.00' }, crypto: 'USDT', exception: null } as const;

@@ -87,7 +87,7 @@ async function readPayment(
   return {
     ...rest,
     decisions: decisionsFor(detail),
-    simulations: simulationsFor(detail),
+    simulations: simulationsFor({ ...detail, isSimulated: detail.networkKind === 'simulated' }),
     link,
     events,
     attention: attention.map((item) => attentionInfoOf(item, emails)),

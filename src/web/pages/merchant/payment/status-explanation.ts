@@ -245,10 +245,11 @@ function lost({ loss, paid, due, crypto, attention, splits }: PaymentState): Sta
   };
 }
 
-function paidLate({ paid, due, crypto }: PaymentState): StatusWords {
+function paidLate({ paid, due, crypto, splits }: PaymentState): StatusWords {
+  const what = `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} has arrived. Mark it as paid if you will still deliver, or dismiss it to leave the order unpaid.`;
   return {
     title: 'Coins arrived late: do you accept them?',
-    next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} has arrived. Mark it as paid if you will still deliver, or dismiss it to leave the order unpaid.`,
+    next: joined(what, hasUnconfirmed(splits) ? LATE_NOT_CONFIRMED : null),
     tone: 'warn',
   };
 }
@@ -267,6 +268,9 @@ const WATCHED = '30 days after the payment window';
 
 const NOT_CONFIRMED =
   'Some of it is not confirmed yet, and its sender can still take it back: wait before you refund any.';
+
+const LATE_NOT_CONFIRMED =
+  'Some of it is not confirmed yet, and its sender can still take it back: wait before you deliver or refund any.';
 
 const WAIT_FOR_GIVEN_UP =
   'Some coins were not confirmed by the deadline and may still be: wait for that before you ask for a new payment.';
