@@ -35,6 +35,12 @@ test('a consent email that was only stored is not called sent, and no link is pr
   expect(nextStep(SCHEDULE, { emails: sent, isTest: true })).toContain('was asked for consent by email');
 });
 
+test('times name their zone', () => {
+  const active = { ...SCHEDULE, status: 'active', nextDueAt: Date.UTC(2026, 10, 30, 20, 22) } as const;
+  const text = nextStep(active, { emails: [], isTest: false });
+  expect(text).toMatch(/requested on \d{1,2} \w+ 2026, \d\d:\d\d (UTC|GMT\S*|[A-Z]{2,5}):/);
+});
+
 test('a customer declines before consent, and stops the requests after it', () => {
   const stopped = { ...SCHEDULE, status: 'stopped_by_customer' } as const;
   const text = (confirmedAt: number | null) => nextStep({ ...stopped, confirmedAt }, { emails: [], isTest: true });

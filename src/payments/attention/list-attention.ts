@@ -7,6 +7,7 @@ import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.t
 import { fiatWorth } from '../view/fiat-worth.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { ORDER_NAME } from '../view/order-name.ts';
+import type { MissedDeadline } from '../view/surplus.ts';
 import { ATTENTION_KINDS, type AttentionKind } from './attention-of.ts';
 
 /**
@@ -36,6 +37,8 @@ export interface AttentionItem {
   readonly customerEmail: string | null;
   /** Whether the coins concerned are verified at depth; until then they may still be lost. */
   readonly isConfirmed: boolean;
+  /** Which of the coins concerned missed the confirmation deadline; other late ones arrived late. */
+  readonly missedDeadline: MissedDeadline;
   /** By the wall clock. */
   readonly raisedAt: UnixMs;
   readonly settledAt: UnixMs | null;
@@ -133,6 +136,11 @@ const ITEM_COLUMNS = sql`
     where unassigned_payment.transaction_id = item.transaction_id and reason = 'too_many_outputs'
       and unassigned_payment.status <> 'gone' and not ${IS_CONFIRMED_UNASSIGNED} and (item.settled_at is not null or unassigned_payment.settled_at is null)
   )) as "isConfirmed",
+  (
+    select case when bool_and(payment.missed_deadline) then 'all'
+      when bool_or(payment.missed_deadline) then 'some' else 'none' end
+    from payment where payment.transaction_id = item.transaction_id and item.output_ids ? payment.output_id
+  ) as "missedDeadline",
   item.raised_at as "raisedAt", item.settled_at as "settledAt", item.settled_by as "settledBy", item.note`;
 
 interface ItemRow extends Omit<AttentionItem, 'amountCrypto' | 'amountFiat' | 'dueCrypto' | 'paidCrypto' | 'paidFiat'> {

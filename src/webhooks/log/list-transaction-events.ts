@@ -9,10 +9,15 @@ interface TransactionEvent {
   readonly id: string;
   readonly event: string;
   readonly createdAt: UnixMs;
-  /** Empty when no endpoint was subscribed, or all subscribed ones had been disabled. */
+  /**
+   * The oldest endpoint first. Empty when no endpoint was subscribed, or all subscribed ones had been
+   * disabled.
+   */
   readonly deliveries: readonly {
     readonly id: string;
     readonly endpointId: string;
+    /** Host of the endpoint's URL. */
+    readonly host: string;
     readonly state: DeliveryState;
     readonly attempt: number;
   }[];
@@ -33,17 +38,24 @@ export async function listTransactionEvents(
     id: string;
     event: string;
     created_at: number;
-    deliveries: TransactionEvent['deliveries'];
+    deliveries: readonly (Omit<TransactionEvent['deliveries'][number], 'host'> & { readonly url: string })[];
   }>`
       select id, event, created_at, (
         select coalesce(jsonb_agg(jsonb_build_object('id', delivery.id, 'endpointId', delivery.endpoint_id,
-          'state', delivery.state, 'attempt', delivery.attempt) order by delivery.created_at, delivery.id), '[]'::jsonb)
-        from webhook_delivery as delivery where delivery.webhook_event_id = event_row.id
+          'url', endpoint.url, 'state', delivery.state, 'attempt', delivery.attempt)
+          order by endpoint.created_at, endpoint.id, delivery.created_at, delivery.id), '[]'::jsonb)
+        from webhook_delivery as delivery join webhook_endpoint as endpoint on endpoint.id = delivery.endpoint_id
+        where delivery.webhook_event_id = event_row.id
       ) as deliveries
       from webhook_event as event_row
       where transaction_id = ${transactionId} and merchant_id = ${merchantId}
       order by created_at, (body::jsonb ->> 'sequence')::int4, id limit ${MAX_EVENTS}`.execute(db);
-  return rows.map(({ id, event, created_at: createdAt, deliveries }) => ({ id, event, createdAt, deliveries }));
+  return rows.map(({ id, event, created_at: createdAt, deliveries }) => ({
+    id,
+    event,
+    createdAt,
+    deliveries: deliveries.map(({ url, ...delivery }) => ({ ...delivery, host: new URL(url).host })),
+  }));
 }
 
 /**

@@ -218,7 +218,7 @@ describeDatabases('items that need attention', (database) => {
     expect(await surplus(id)).toBe(`settled ${DUE / 2n + 7n}`);
   });
 
-  test('about late coins name to the customer only these, and whether they missed the deadline', async () => {
+  test('about late coins name to the customer only these, and to both whether they missed the deadline', async () => {
     const missed = await payments.start();
     const rest = DUE / 4n;
     await payments.play(missed, [confirmed('a', 1, DUE - rest), seen('b', 2, rest), CLOSED, DEADLINE_PASSED]);
@@ -235,11 +235,19 @@ describeDatabases('items that need attention', (database) => {
     const second = { ...confirmed('b', 4, DUE, CLOSES_AT + DEADLINE_MS + 1), spends: ['x:0'] };
     await payments.play(again, [first, CLOSED, lost, settled, second]);
     expect([await surplus(again), await missedDeadline(again)]).toEqual([`open ${DUE}`, 'none']);
+    const both = await payments.start();
+    await payments.play(both, [seen('a', 1, DUE), CLOSED, seen('b', 2, rest, CLOSES_AT + 1), DEADLINE_PASSED]);
+    await payments.play(both, [confirmed('b', 3, rest, CLOSES_AT + 1), confirmed('a', 4, DUE)]);
+    expect(await missedDeadline(both)).toBe('some');
   });
 
   async function missedDeadline(transactionId: string): Promise<string | undefined> {
-    const [version] = await listViewVersions(database().db, [transactionId]);
-    return version?.surplus?.missedDeadline;
+    const { db } = database();
+    const [version] = await listViewVersions(db, [transactionId]);
+    const items = await attentionOfPayment(db, transactionId);
+    const late = items.find(({ kind }) => kind === 'paid_late');
+    expect(late?.missedDeadline).toBe(version?.surplus?.missedDeadline);
+    return late?.missedDeadline;
   }
 
   async function settleOnly(): Promise<void> {

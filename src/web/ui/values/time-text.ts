@@ -55,6 +55,11 @@ export function timestampText(at: number): string {
   return MOMENT.format(at);
 }
 
+/** The browser's time zone at that time, like `GMT+1`: it changes with daylight saving time. */
+export function zoneText(at: number): string {
+  return MOMENT.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
 /** A day in UTC, as plans are counted, like `1 December 2026 (UTC)`. */
 export function dayText(at: number): string {
   return `${DAY.format(at)} (UTC)`;

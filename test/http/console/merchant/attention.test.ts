@@ -38,6 +38,7 @@ describeConsole("items that need a merchant's attention", {}, (console) => {
     );
     expect(await count()).toBe(4);
     expect([await count('live'), await count('test', 'neighbour')]).toEqual([0, 0]);
+    expect((await list('&kind=paid_late')).items).toMatchObject([{ transactionId: late, missedDeadline: 'none' }]);
     expect((await list('&kind=overpaid')).items).toMatchObject([
       { transactionId: much, amountFiat: '2.50', paidFiat: '27.50', dueFiat: '25', isConfirmed: true, settledBy: null },
     ]);

@@ -298,6 +298,7 @@ describe('texts of items that need attention', () => {
         paidCrypto: '1',
         status: 'expired',
         isConfirmed: true,
+        missedDeadline: 'none',
       } as const;
       expect(KIND_WORDS[kind].what(item)).toContain('1,234.5');
       expect(KIND_WORDS[kind].advice).not.toBe('');
@@ -315,6 +316,7 @@ describe('texts of items that need attention', () => {
       dueCrypto: '1',
       paidCrypto: '0.5',
       isConfirmed: true,
+      missedDeadline: 'none',
     } as const;
     for (const status of ['expired', 'failed'] as const) {
       expect(KIND_WORDS.coins_on_closed.what({ ...item, status }).replaceAll('\u00a0', ' ')).toBe(
@@ -322,5 +324,26 @@ describe('texts of items that need attention', () => {
       );
     }
     expect(KIND_WORDS.coins_on_closed.what({ ...item, status: 'completed' })).toContain('The order is not affected.');
+  });
+
+  test('say why coins are late', () => {
+    const item = {
+      amountCrypto: '0.5',
+      amountFiat: '24.95',
+      crypto: 'LTC',
+      currencyFiat: 'EUR',
+      dueCrypto: '1',
+      paidCrypto: '0.5',
+      status: 'expired',
+      isConfirmed: true,
+    } as const;
+    const text = (missedDeadline: 'all' | 'some' | 'none') =>
+      KIND_WORDS.paid_late.what({ ...item, missedDeadline }).replaceAll('\u00a0', ' ');
+    expect(text('none')).toBe(
+      '0.5 LTC (24.95 EUR) arrived after the payment window closed. In total, 0.5 LTC of 1 LTC has arrived.',
+    );
+    expect(text('all')).toContain('arrived in time, but was confirmed after the payment had failed.');
+    expect(text('all')).not.toContain('window closed');
+    expect(text('some')).toMatch(/some arrived after the payment window closed, the rest was confirmed after/);
   });
 });

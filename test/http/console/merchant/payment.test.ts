@@ -123,6 +123,29 @@ describeConsole('one payment of a merchant', {}, (console) => {
     expect(JSON.stringify(data)).not.toMatch(/clientHash|client_hash|derivation|idempotency/);
   });
 
+  test('lists the deliveries of each event by the age of their endpoints, with their hosts only', async () => {
+    const hosts = ['c', 'a', 'b'].map((name) => `${name}.shop.example`);
+    const events = ['payment.created', 'payment.completed'];
+    const ids: string[] = [];
+    for (const host of hosts) {
+      const body = { url: `https://${host}/secret/path`, modes: ['test'], events };
+      const made = await console.call('owner', { method: 'POST', path: '/merchant/webhooks', body });
+      expect(made.status).toBe(201);
+      ids.push(made.data.id);
+    }
+    const id = await create();
+    for (const action of ['pay', 'confirm']) await simulate(id, { action });
+    const { data, text } = await console.call('staff', { path: `/merchant/payments/${id}` });
+    for (const { event, deliveries } of data.events) {
+      const expected = events.includes(event) ? hosts : [];
+      expect(deliveries.map(({ host }: { host: string }) => host)).toEqual(expected);
+    }
+    expect(text).not.toContain('secret/path');
+    for (const each of ids) await console.call('owner', { method: 'DELETE', path: `/merchant/webhooks/${each}` });
+    const later = (await console.call('staff', { path: `/merchant/payments/${id}` })).data.events;
+    expect(later[0].deliveries[0]).toMatchObject({ host: hosts[0], endpointId: ids[0] });
+  });
+
   test('is decided by staff and owners, and the timeline names them', async () => {
     const id = await create();
     const late = await simulate(id, { action: 'pay_late' });

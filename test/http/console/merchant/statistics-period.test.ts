@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../../machines/index.ts';
 import {
   amountsText,
   changeText,
+  openText,
   paidText,
   pointsText,
   rateText,
@@ -128,9 +129,13 @@ describe('statistics values', () => {
     expect(volumeIn(both, soleCurrency(both))).toBe(79);
   });
 
-  test('call an open payment open', () => {
+  test('count payments that are not final yet, and name the partly and late paid ones as part of them', () => {
     const sums = { created: 3, completed: 1, volumeUsd: '1', volumes: [] };
-    expect(paidText({ ...sums, open: 1 })).toBe('1 of 3 payments paid, 1 still open');
+    expect(paidText({ ...sums, open: 1 })).toBe('1 of 3 payments paid, 1 not final yet');
     expect(paidText({ ...sums, open: 0 })).toBe('1 of 3 payments paid');
+    const all = '16 not final yet, of these 1 partly paid and 3 paid late';
+    expect(openText({ open: 16, partial: 1, paidLate: 3 })).toBe(all);
+    expect(openText({ open: 16, partial: 0, paidLate: 3 })).toBe('16 not final yet, of these 3 paid late');
+    expect(openText({ open: 1_000, partial: 0, paidLate: 0 })).toBe('1,000 not final yet');
   });
 });

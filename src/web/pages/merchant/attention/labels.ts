@@ -4,7 +4,15 @@ import { amountText } from '../../../ui/values/amount-text.ts';
 
 type Item = Pick<
   AttentionItemInfo,
-  'amountCrypto' | 'amountFiat' | 'crypto' | 'currencyFiat' | 'dueCrypto' | 'paidCrypto' | 'status' | 'isConfirmed'
+  | 'amountCrypto'
+  | 'amountFiat'
+  | 'crypto'
+  | 'currencyFiat'
+  | 'dueCrypto'
+  | 'paidCrypto'
+  | 'status'
+  | 'isConfirmed'
+  | 'missedDeadline'
 >;
 
 interface KindWords {
@@ -25,7 +33,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     title: 'Paid late',
     tone: 'warn',
     what: (item) =>
-      `${both(item)} arrived after the payment window closed, or was confirmed after the payment had failed. In total, ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} has arrived.`,
+      `${both(item)} ${LATE_WORDS[item.missedDeadline]} In total, ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} has arrived.`,
     advice: 'Mark it as paid if you will still deliver. Otherwise dismiss it and refund the coins from your wallet.',
     note: '',
   },
@@ -150,6 +158,13 @@ export const DECISIONS_OF: { readonly [K in AttentionKindName]: readonly Decisio
 };
 
 // Helpers
+
+/** Why coins are late. Those that arrived in time were confirmed late. */
+const LATE_WORDS: { readonly [M in Item['missedDeadline']]: string } = {
+  all: 'arrived in time, but was confirmed after the payment had failed.',
+  some: 'is late: some arrived after the payment window closed, the rest was confirmed after the payment had failed.',
+  none: 'arrived after the payment window closed.',
+};
 
 /** The amount in coins and in fiat. */
 function both({ amountCrypto, amountFiat, crypto, currencyFiat }: Item): string {

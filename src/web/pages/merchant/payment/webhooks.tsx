@@ -19,7 +19,7 @@ export function Webhooks({ payment }: { readonly payment: PaymentInfo }) {
                 <Since at={event.createdAt} />
               </span>
             </p>
-            {event.deliveries.length === 0 ? <p className="soft">No endpoint is subscribed to this event.</p> : null}
+            {event.deliveries.length === 0 ? <p className="soft">not subscribed</p> : null}
             {event.deliveries.map((delivery) => (
               <Delivery key={delivery.id} delivery={delivery} event={event.event} />
             ))}
@@ -46,10 +46,11 @@ function Delivery({ delivery, event }: { readonly delivery: PaymentDelivery; rea
   return (
     <p className="webhook-head">
       <Badge tone={tone}>{word}</Badge>
+      <span className="wrap">{delivery.host}</span>
       <span className="soft number">{countText(delivery.attempt, 'attempt')}</span>
       <Link
         href={hrefOf('endpoint', { id: delivery.endpointId }, { delivery: delivery.id })}
-        aria-label={`View the delivery of ${event}`}
+        aria-label={`View the delivery of ${event} to ${delivery.host}`}
       >
         View
       </Link>

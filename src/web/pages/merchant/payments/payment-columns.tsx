@@ -6,11 +6,13 @@ import type { Column } from '../../../ui/lists/table.tsx';
 import { Amount } from '../../../ui/values/amount.tsx';
 import { PaymentStatus } from '../../../ui/values/payment-status-badge.tsx';
 import { ShortId } from '../../../ui/values/short-id.tsx';
-import { timestampText } from '../../../ui/values/time-text.ts';
+import { timestampText, zoneText } from '../../../ui/values/time-text.ts';
+
+const ZONE = zoneText(Date.now());
 
 /** The columns of the list. The link comes first in a row, so that Enter opens it. */
 export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [
-  { id: 'when', title: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
+  { id: 'when', title: `When (${ZONE})`, cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     id: 'order',
     opensRow: true,
@@ -84,14 +86,16 @@ const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 's
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /**
- * Day and time, to compare with an order. The tooltip adds year, second and time zone; another year
- * is always shown.
+ * Day and time, to compare with an order. The tooltip adds year, second and time zone. Another year
+ * is always shown, and so is a zone that the column title does not name.
  */
 function When({ at }: { readonly at: number }) {
+  const zone = zoneText(at);
   const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
   return (
     <time className="moment" dateTime={new Date(at).toISOString()} title={timestampText(at)}>
       {(isThisYear ? DAY : DAY_OF_YEAR).format(at)} {TIME.format(at)}
+      <span className={zone === ZONE ? 'only-on-card' : undefined}> {zone}</span>
     </time>
   );
 }

@@ -1,8 +1,15 @@
-const WHEN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const WHEN = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 
-/** A date with its time. Never "in 3 days": a test schedule has its own clock. */
+/** A date with its time and zone. Never "in 3 days": a test schedule has its own clock. */
 export function When({ at }: { readonly at: number }) {
   return (
     <time className="moment" dateTime={new Date(at).toISOString()}>

@@ -83,10 +83,21 @@ export function pointsText(now: string | null, before: string | null): string | 
   return `${points} points ${Number(now) > Number(before) ? 'more' : 'less'} than before`;
 }
 
-/** `2 of 3 payments paid, 1 still open`: open ones are not lost. */
+/** `2 of 3 payments paid, 1 not final yet`: open ones are not lost. */
 export function paidText({ completed, created, open }: StatsTotals): string {
   const paid = `${completed.toLocaleString('en')} of ${paymentsText(created)} paid`;
-  return open === 0 ? paid : `${paid}, ${open.toLocaleString('en')} still open`;
+  return open === 0 ? paid : `${paid}, ${notFinalText(open)}`;
+}
+
+/** `16 not final yet, of these 1 partly paid and 3 paid late`. */
+export function openText({
+  open,
+  partial,
+  paidLate,
+}: Pick<Statistics['totals'], 'open' | 'partial' | 'paidLate'>): string {
+  const count = (value: number, what: string) => (value === 0 ? [] : [`${value.toLocaleString('en')} ${what}`]);
+  const parts = [...count(partial, 'partly paid'), ...count(paidLate, 'paid late')];
+  return parts.length === 0 ? notFinalText(open) : `${notFinalText(open)}, of these ${parts.join(' and ')}`;
 }
 
 /** Payments that have ended, which the conversion rate is about. */
@@ -108,6 +119,11 @@ export function summaryText({ totals, series }: Statistics, interval: Statistics
 }
 
 // Helpers
+
+/** Not "open": a payment that was paid late has expired, and awaits a decision. */
+function notFinalText(count: number): string {
+  return `${count.toLocaleString('en')} not final yet`;
+}
 
 const NOTHING = '–';
 const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });

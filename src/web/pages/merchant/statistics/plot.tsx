@@ -92,7 +92,7 @@ export function Plot({ label, lines, stepLabels, describe }: PlotProps) {
       />
       <p className="plot-reading number">
         {shown === null ? (
-          <span className="soft">Hover over the plot or use the arrow keys to read its values.</span>
+          <span className="soft">Hover over or tap the plot, or use the arrow keys, to read its values.</span>
         ) : (
           describe(shown)
         )}

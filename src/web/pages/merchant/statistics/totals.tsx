@@ -6,6 +6,7 @@ import {
   amountsText,
   changeText,
   endedText,
+  openText,
   pointsText,
   rateText,
   secondsText,
@@ -96,16 +97,8 @@ function Figure({ name, value, about, change }: FigureProps) {
   );
 }
 
-type Totals = Statistics['totals'];
-
-function openText({ open, partial, paidLate }: Totals): string {
-  const count = (value: number, what: string) => (value === 0 ? [] : [`${value.toLocaleString('en')} ${what}`]);
-  const parts = [...count(partial, 'partly paid'), ...count(paidLate, 'paid late')];
-  return [`${open.toLocaleString('en')} still open`, ...parts].join(', ');
-}
-
 /** Ended without a payment that lasts. */
-function unpaidOf({ created, completed, open }: Totals): number {
+function unpaidOf({ created, completed, open }: Statistics['totals']): number {
   return created - completed - open;
 }
 

@@ -64,7 +64,7 @@ describeConsolePages('the overview page', {}, (console) => {
     await month.getByText('100\u00a0%', { exact: true }).waitFor();
     await month.getByText('conversion rate, of 1 payment that ended').waitFor();
     const today = page.locator('.figure-card', { has: page.getByRole('heading', { name: 'Today' }) });
-    await today.getByText(`1 of ${paymentsText(created)} paid, ${created - 1} still open`).waitFor();
+    await today.getByText(`1 of ${paymentsText(created)} paid, ${created - 1} not final yet`).waitFor();
     const line = month.getByRole('img', { name: `1 of ${paymentsText(created)} paid` });
     const points = (await line.locator('polyline').getAttribute('points')) ?? '';
     // Everything was created today, the last of the 30 days.

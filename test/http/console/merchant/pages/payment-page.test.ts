@@ -42,6 +42,21 @@ describeConsolePages('the payment page', {}, (console) => {
     await close();
   });
 
+  test('names the endpoint of each delivery, and only says quietly that none is subscribed', async () => {
+    const id = await create('LTC');
+    const endpoint = { url: 'https://hooks.shop.example/path', modes: ['test'], events: ['payment.expired'] };
+    const made = await console.call('owner', { method: 'POST', path: '/merchant/webhooks', body: endpoint });
+    expect(made.status).toBe(201);
+    await simulate(id, 'pay_late');
+    const { page, troubles, close } = await console.open('staff', `/test/payments/${id}`);
+    const eventOf = (event: string) => page.locator('.webhook', { hasText: event });
+    await eventOf('payment.expired').getByText('hooks.shop.example', { exact: true }).waitFor();
+    await eventOf('payment.created').locator('.soft', { hasText: 'not subscribed' }).waitFor();
+    await console.call('owner', { method: 'DELETE', path: `/merchant/webhooks/${made.data.id}` });
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
   test('a merchant simulates a payment by clicks and sees its progress', async () => {
     const id = await create('LTC', {
       customer_email: 'buyer@example.com',

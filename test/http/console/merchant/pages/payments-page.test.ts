@@ -112,4 +112,27 @@ describeConsolePages('the payments page', {}, (console) => {
     expect(troubles).toEqual([]);
     await close();
   });
+
+  test('names the time zone in the column title, and in rows of the other half of the year', async () => {
+    const days = { txn_winter: Date.UTC(2026, 0, 10, 12), txn_summer: Date.UTC(2026, 6, 10, 12) };
+    const common = { ...PLAIN, merchantId: console.merchantId, mode: 'test' as const };
+    await insertPayments(
+      console.db,
+      Object.entries(days).map(([id, createdAt]) => ({ ...common, id, orderId: id, createdAt })),
+    );
+    const watched = await console.open('owner', '/test/payments', { timezoneId: 'America/New_York' });
+    const { page, troubles, close } = watched;
+    const when = (order: string) => page.locator('tr', { hasText: order }).locator('time');
+    await when('txn_winter').waitFor();
+    const title = await page.getByRole('columnheader', { name: /^When/ }).innerText();
+    const zone = /GMT-[45]/.exec(title)?.[0];
+    const shown = (time: string, own: string) => (own === zone ? time : `${time} ${own}`);
+    expect(await when('txn_winter').innerText()).toMatch(new RegExp(`${shown('07:00', 'GMT-5')}$`));
+    expect(await when('txn_summer').innerText()).toMatch(new RegExp(`${shown('08:00', 'GMT-4')}$`));
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await when('txn_winter').innerText()).toMatch(/07:00 GMT-5$/);
+    expect(await when('txn_summer').innerText()).toMatch(/08:00 GMT-4$/);
+    expect(troubles).toEqual([]);
+    await close();
+  });
 });

@@ -48,10 +48,10 @@ describeConsolePages('the statistics page', {}, (console) => {
     expect(await figure('Volume').innerText()).toBe(volume);
     expect(await figure('Payments created').innerText()).toBe('3');
     expect(await figure('Payments paid').innerText()).toBe('2');
-    // One is still open.
+    // One is not final yet.
     expect(await figure('Conversion rate').innerText()).toBe('100\u00a0%');
     await page.locator('.statistic', { hasText: 'Conversion rate' }).getByText('of 2 payments that ended').waitFor();
-    await page.locator('.statistic', { hasText: 'Payments created' }).getByText('1 still open').waitFor();
+    await page.locator('.statistic', { hasText: 'Payments created' }).getByText('1 not final yet').waitFor();
     expect(await figure('Not paid').innerText()).toBe('0');
     await page.getByText(`2 of 3 payments paid, worth ${volume}.`).waitFor();
 
