@@ -64,8 +64,8 @@ export interface Disagreement extends Account {
   readonly height: number;
   readonly baseUnits: readonly [bigint, bigint | null];
   readonly isOfTwoEndpoints: boolean;
-  /** Since when the balance is lower although the address has sent nothing; else null. */
-  readonly unsentSince: UnixMs | null;
+  /** The balance is lower although the address has sent nothing; null when two responses differ. */
+  readonly fall: { readonly since: UnixMs; readonly isDrop: boolean } | null;
   /** Its payment was open. */
   readonly isOpen: boolean;
 }

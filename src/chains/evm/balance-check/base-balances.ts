@@ -14,7 +14,7 @@ export interface BaseBalances {
   of(account: OpenAccount): bigint | null;
   /**
    * Reopened accounts whose balance could not be read, and those whose lower balance is not
-   * believed yet: missing coins may have left before.
+   * believed yet but no drop: missing coins may have left before.
    */
   readonly openedUnread: ReadonlySet<OpenAccount>;
   /** Accounts of unknown balance about which two responses disagree: they are read again. */
@@ -72,8 +72,8 @@ export async function baseBalances(
     block,
     now,
     areOpen: true,
+    areFollowed: false,
     expectedOf,
-    mayExpectTooMuch: hasStaleBalances,
   });
   const bases = new Map(accounts.map((account) => [accountKey(account), account.expectedBaseUnits]));
   // Nothing is known of a token whose contract is silent.
@@ -97,8 +97,8 @@ export async function baseBalances(
     of: (account) => bases.get(accountKey(account)) ?? null,
     openedUnread: new Set(
       unread.filter((account, index) => {
-        const isUnsent = (memory.disagreements.get(accountKey(account))?.unsentSince ?? null) !== null;
-        return (read?.[index] ?? null) === null && (isOpenedAgain(account) || isUnsent);
+        const fall = memory.disagreements.get(accountKey(account))?.fall ?? null;
+        return (read?.[index] ?? null) === null && (fall === null ? isOpenedAgain(account) : !fall.isDrop);
       }),
     ),
     disputed: new Set(

@@ -73,7 +73,7 @@ export async function checkBalances(
   };
   const begun = accounts.filter((account) => !bases.disputed.has(account));
   const { asset, now } = deps;
-  const request = { asset, accounts: begun, block: batch.end, now, areOpen: true, expectedOf };
+  const request = { asset, accounts: begun, block: batch.end, now, areOpen: true, areFollowed: true, expectedOf };
   const real = await confirmedBalances(deps.node, memory, request);
   const isDisputed = (account: OpenAccount) => memory.disagreements.has(accountKey(account));
   const compared: Compared[] = [];

@@ -50,6 +50,7 @@ export async function checkWatched(
     block: tip,
     now: deps.clock.now(),
     areOpen: false,
+    areFollowed: false,
     expectedOf,
   });
   if (real === null) return null;
@@ -57,8 +58,9 @@ export async function checkWatched(
     const balance = real[index] ?? null;
     return balance === null ? [] : compare(account, balance, expectedOf(account));
   });
-  const increases = await readIncreases(deps, memory, read);
-  const compared = read.filter(({ account }) => !memory.disagreements.has(accountKey(account)));
+  const { increases, undated } = await readIncreases(deps, memory, read);
+  const compared = read.filter(({ account }) => !undated.has(account));
+  const settled = new Set(compared.map(({ account }) => accountKey(account)));
   const sightings = createFirstSeenTimes(memory);
   const found = await explain(deps, memory, increases);
   const statuses = await statusesOfReorged(deps.node, memory, found ?? [], tip, receipts);
@@ -78,8 +80,11 @@ export async function checkWatched(
     balances: compared.flatMap(({ account, realBaseUnits }): ExpectedBalance[] => {
       return account.expectedBaseUnits === realBaseUnits ? [] : [changeOf(account, realBaseUnits)];
     }),
-    // One about which two responses disagree stays due.
-    nextChecks: due.filter((account) => !memory.disagreements.has(accountKey(account))),
+    // One whose balance is not believed stays due.
+    nextChecks: due.filter((account) => {
+      const key = accountKey(account);
+      return settled.has(key) || !memory.disagreements.has(key);
+    }),
     reorged: sightings.left(),
     isFull: due.length === ACCOUNTS_PER_CALL,
   };
@@ -131,6 +136,7 @@ async function expectedBalances(
     block: oldest,
     now: deps.clock.now(),
     areOpen: false,
+    areFollowed: false,
     expectedOf: () => null,
   });
   const moved = createAccountFlows();
@@ -153,20 +159,22 @@ async function readIncreases(
   { node }: CheckWatchedDeps,
   memory: EvmMemory,
   compared: readonly Compared[],
-): Promise<HeightIncrease[]> {
+): Promise<{ readonly increases: readonly HeightIncrease[]; readonly undated: ReadonlySet<DueAccount> }> {
   const increased = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits > 0n);
   const searched = increased.map(({ account, realBaseUnits, aboveBaseUnits }) => {
     return { account, realBaseUnits, expectedBaseUnits: realBaseUnits - aboveBaseUnits };
   });
   const located = await locateIncreases(node, memory, searched);
-  return [...located].flatMap(([{ watchKey }, increases]) =>
-    increases.map(({ height, baseUnits, afterHeight }) => ({
+  const increases = [...located].flatMap(([{ watchKey }, found]) =>
+    found.map(({ height, baseUnits, afterHeight }) => ({
       watchKey,
       height,
       baseUnits,
       afterHeight: afterHeight ?? -1,
     })),
   );
+  const accounts = increased.map(({ account }) => account);
+  return { increases, undated: new Set(accounts.filter((account) => !located.has(account))) };
 }
 
 async function explain(

@@ -13,14 +13,14 @@ export interface ConfirmedBalancesRequest<T extends Account> {
   readonly now: UnixMs;
   /** Whether the accounts are those of open payments. */
   readonly areOpen: boolean;
+  /** Whether a fall below the expected balance is a drop; otherwise too much may be expected. */
+  readonly areFollowed: boolean;
   /** Null when it is unknown. */
   expectedOf(account: T): bigint | null;
-  /** Coins may be dated by an earlier block than theirs, which a reorganisation has undone. */
-  readonly mayExpectTooMuch?: boolean;
 }
 
 /** How long a balance is not believed that fell although its address has sent nothing. */
-export const UNSENT_PATIENCE_MS = 10 * MINUTE_MS;
+export const UNSENT_GRACE_MS = 10 * MINUTE_MS;
 
 /**
  * Balances as `readableBalances` returns them. Native ones that are not as expected are read again,
@@ -29,44 +29,61 @@ export const UNSENT_PATIENCE_MS = 10 * MINUTE_MS;
  *
  * - the two differ. If they came from two endpoints, only two endpoints can end it; or
  * - the balance is lower although the address has sent nothing by its nonce: then the coins are
- *   still there. It is believed after `UNSENT_PATIENCE_MS`, because the higher one may have been
- *   wrong.
+ *   still there. It counts after `UNSENT_GRACE_MS`, because the higher one may have been wrong, and
+ *   is a drop if it fell while it was followed.
  */
 export async function confirmedBalances<T extends Account>(
   node: EvmNode,
   { disagreements }: Pick<EvmMemory, 'disagreements'>,
-  { asset, accounts, block, now, areOpen, expectedOf, mayExpectTooMuch = false }: ConfirmedBalancesRequest<T>,
+  { asset, accounts, block, now, areOpen, areFollowed, expectedOf }: ConfirmedBalancesRequest<T>,
 ): Promise<(bigint | null)[] | null> {
   const read = await readableBalances(node, accounts, block);
   if (read === null) return null;
   const balances = new Map(accounts.map((account, index) => [account, read[index] ?? null]));
   const balanceOf = (account: T) => balances.get(account) ?? null;
-  const doubted = accounts.filter((account) => account.asset === asset && balanceOf(account) !== expectedOf(account));
+  const isOfTwo = (account: T) => disagreements.get(accountKey(account))?.isOfTwoEndpoints === true;
+  const doubted = accounts.filter((account) => {
+    return account.asset === asset && (balanceOf(account) !== expectedOf(account) || isOfTwo(account));
+  });
   const again = await readAgain(node, doubted, block);
   const confirmed = doubted.filter((account, index) => {
-    const isKept = disagreements.get(accountKey(account))?.isOfTwoEndpoints === true && !again.isOther;
-    return !isKept && balanceOf(account) === (again.balances?.[index] ?? null);
+    return (again.isOther || !isOfTwo(account)) && balanceOf(account) === (again.balances?.[index] ?? null);
   });
   const unsent = await unsentDecreases(node, confirmed, block, (account) => {
-    return !mayExpectTooMuch && (balanceOf(account) ?? 0n) < (expectedOf(account) ?? 0n);
+    return (balanceOf(account) ?? 0n) < (expectedOf(account) ?? 0n);
   });
   return accounts.map((account) => {
     const key = accountKey(account);
     const balance = balanceOf(account);
     const known = disagreements.get(key);
-    const unsentSince = unsent.has(account) ? (known?.unsentSince ?? now) : null;
-    const isBelieved = unsentSince === null || now - unsentSince >= UNSENT_PATIENCE_MS;
-    if (balance === null || !doubted.includes(account) || (confirmed.includes(account) && isBelieved)) {
-      disagreements.delete(key);
+    const isConfirmed = balance === null || !doubted.includes(account) || confirmed.includes(account);
+    if (isConfirmed && !unsent.has(account)) {
+      // An earlier block says nothing about a later one.
+      if (known !== undefined && known.height <= block.height) disagreements.delete(key);
       return balance;
     }
     const { watchKey } = account;
-    const disagreement = { watchKey, asset, isOpen: areOpen, height: block.height, unsentSince };
-    const isOfTwoEndpoints = unsentSince === null && (again.isOther || known?.isOfTwoEndpoints === true);
-    const other = unsentSince === null ? (again.balances?.[doubted.indexOf(account)] ?? null) : expectedOf(account);
-    // Of a disagreement that one endpoint cannot end, the two responses stay.
-    const baseUnits = balance === other && known !== undefined ? known.baseUnits : ([balance, other] as const);
-    disagreements.set(key, { ...disagreement, isOfTwoEndpoints, baseUnits });
+    const disagreement = { watchKey, asset, isOpen: areOpen, height: block.height };
+    if (unsent.has(account)) {
+      const fall = known?.fall ?? { since: now, isDrop: areFollowed };
+      disagreements.set(key, {
+        ...disagreement,
+        fall,
+        isOfTwoEndpoints: false,
+        baseUnits: [balance ?? 0n, expectedOf(account)],
+      });
+      // Kept until the lower balance is saved. A drop is reported by the comparison that follows it.
+      const isOver = now - fall.since >= UNSENT_GRACE_MS && (areFollowed || !fall.isDrop);
+      return isOver ? balance : null;
+    }
+    const other = again.balances?.[doubted.indexOf(account)] ?? null;
+    disagreements.set(key, {
+      ...disagreement,
+      fall: null,
+      isOfTwoEndpoints: again.isOther || known?.isOfTwoEndpoints === true,
+      // While one endpoint only repeats itself, the two responses stay.
+      baseUnits: balance === other && known !== undefined ? known.baseUnits : [balance ?? 0n, other],
+    });
     return null;
   });
 }
@@ -106,16 +123,16 @@ export async function readAgain(node: EvmNode, accounts: readonly Account[], blo
   return { balances: await node.balances(accounts, block), isOther: false };
 }
 
-export function disagreementWarning({ watchKey, asset, height, unsentSince, baseUnits }: Disagreement): string {
+export function disagreementWarning({ watchKey, asset, height, fall, baseUnits }: Disagreement): string {
   const [one, other] = baseUnits;
   const problem =
-    unsentSince === null
+    fall === null
       ? `Two responses about the ${asset} balance of ${watchKey} in block ${height} differ (${one} and ${other ?? 'none'}). Until they agree`
       : `The ${asset} balance of ${watchKey} in block ${height} is ${one} instead of ${other}, although the address has sent nothing. ` +
-        `Until it is right, or for ${UNSENT_PATIENCE_MS / MINUTE_MS} minutes`;
+        `Until it is right, or for ${UNSENT_GRACE_MS / MINUTE_MS} minutes`;
   return (
     `${problem}, coins that contracts send there are not reported and, while its payment is open, payment windows ` +
-    'of this network are held open. Compare the nodes.'
+    'of this network are held open. Compare the nodes; if one was removed since, restart the watcher.'
   );
 }
 

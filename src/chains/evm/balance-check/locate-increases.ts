@@ -13,7 +13,7 @@ export interface IncreasedAccount<T extends Account> {
 
 /**
  * Maximum number of balance reads at earlier blocks per search, each for up to 500 accounts.
- * Locating one block takes the binary logarithm of the blocks in memory, ten, and one more.
+ * Locating one block takes the binary logarithm of the blocks in memory, ten, and two more.
  */
 export const READINGS_PER_SEARCH = 23;
 
@@ -32,8 +32,8 @@ export async function locateIncreases<T extends Account>(
 ): Promise<ReadonlyMap<T, readonly BalanceIncrease[]>> {
   const tip = memory.chain.tip()?.height ?? 0;
   const searches = increased.map((each) => createSearch(memory, each, tip));
-  // A reading may add a height that needs a second one.
-  const reserved = () => datingHeights(searches).size + 1;
+  // A reading may add two heights that need a second one.
+  const reserved = () => datingHeights(searches).size + 2;
   await search(memory, searches, (accounts, block) => node.balances(accounts, block), reserved);
   const confirmed = await confirmDates(node, memory, searches);
   return new Map(confirmed.map(({ account, readings }) => [account, remainingIncreases(readings())]));
@@ -128,7 +128,7 @@ async function search<T extends Account>(
   }
 }
 
-/** Heights whose balances date an increase. The one at the tip in memory was confirmed before. */
+/** Heights whose balances date increases. The one at the tip in memory was confirmed before. */
 function datingHeights(searches: readonly Search<Account>[]): Set<number> {
   return new Set(searches.flatMap((search) => search.datedBy()));
 }
@@ -158,7 +158,7 @@ async function confirmDates<T extends Account>(
         height,
         baseUnits,
         isOfTwoEndpoints: isOther,
-        unsentSince: null,
+        fall: null,
         isOpen: false,
       };
       disagreements.set(accountKey(search.account), disagreement);
@@ -176,7 +176,7 @@ interface Search<T> {
   isOpenAt(height: number, floor: number): boolean;
   addReading(height: number, balance: bigint): void;
   readings(): readonly Reading[];
-  /** Heights before the last reading in which an increase is dated. */
+  /** Heights of the readings that date increases: the first with one, and the last without. */
   datedBy(): number[];
   /** The balance that the reading at this height was made from. */
   balanceAt(height: number): bigint;
@@ -217,7 +217,10 @@ function createSearch<T extends Account>(
       readings = [...readings, reading].sort((one, other) => one.height - other.height);
     },
     readings: () => readings,
-    datedBy: () => remainingIncreases(readings).flatMap(({ height }) => (height === tip ? [] : height)),
+    datedBy() {
+      const bounds = remainingIncreases(readings).flatMap(({ height, afterHeight }) => [afterHeight ?? -1, height]);
+      return bounds.filter((height) => height >= 0 && height < tip);
+    },
     balanceAt(height) {
       const above = readings.find((reading) => reading.height === height)?.aboveBaseUnits ?? 0n;
       return above + expectedAt(height);

@@ -124,7 +124,7 @@ async function isAgreed(
     height: end.height,
     baseUnits: [baseUnits, agreed],
     isOfTwoEndpoints: true,
-    unsentSince: null,
+    fall: null,
     isOpen: true,
   });
   return false;

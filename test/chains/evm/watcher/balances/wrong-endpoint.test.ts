@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { UNSENT_PATIENCE_MS } from '../../../../../src/chains/evm/balance-check/confirmed-balances.ts';
+import { UNSENT_GRACE_MS } from '../../../../../src/chains/evm/balance-check/confirmed-balances.ts';
 import type { EvmNode } from '../../../../../src/chains/evm/node/evm-node.ts';
 import { LeftChainError } from '../../../../../src/chains/evm/node/state-at.ts';
 import { webhooksOf } from '../../../../machines/transaction/actor-run.ts';
@@ -246,26 +246,34 @@ test('a wrong balance of the oldest block in memory does not count coins twice',
   expect(sum(here)).toBe(50n);
 });
 
-test('a wrong balance of an earlier block does not date coins of a closed account before they came', async () => {
-  at.node.traces = false;
-  at.accounts.open(account);
-  await pollBlocks(at, 1);
-  at.accounts.close(account);
-  await pollBlocks(at, 20);
-  const paid = at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
-  await pollTwice(at);
-  wrongAbout = (height) => (height < paid.height ? 7n : null);
-  at.accounts.makeDue(account);
-  await at.step();
-  expect(at.live()).toEqual([]);
-  expect(at.watcher().status().warnings).toEqual([expect.stringContaining('differ (7 and 0)')]);
-  expect(at.accounts.due()).toHaveLength(1);
-  wrongAbout = () => null;
-  await at.step();
-  expect(at.live()).toMatchObject([{ amountBaseUnits: 7n, status: { height: paid.height } }]);
-  expect(at.accounts.due()).toEqual([]);
-  expect(at.watcher().status().warnings).toEqual([]);
-});
+test.each([
+  ['before', 7n],
+  ['after', 0n],
+] as const)(
+  'a wrong balance of an earlier block does not date coins of a closed account %s their block',
+  async (_, wrong) => {
+    at.node.traces = false;
+    at.accounts.open(account);
+    await pollBlocks(at, 1);
+    at.accounts.close(account);
+    await pollBlocks(at, 20);
+    const paid = at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
+    await pollTwice(at);
+    await pollBlocks(at, 10);
+    const isOld = (height: number) => (wrong === 7n ? height < paid.height : height < paid.height + 5);
+    wrongAbout = (height) => (isOld(height) ? wrong : null);
+    at.accounts.makeDue(account);
+    await at.step();
+    expect(at.live()).toEqual([]);
+    expect(at.watcher().status().warnings).toEqual([expect.stringContaining('Two responses about the ETH balance')]);
+    expect(at.accounts.due()).toHaveLength(1);
+    wrongAbout = () => null;
+    await at.step();
+    expect(at.live()).toMatchObject([{ amountBaseUnits: 7n, status: { height: paid.height } }]);
+    expect(at.accounts.due()).toEqual([]);
+    expect(at.watcher().status().warnings).toEqual([]);
+  },
+);
 
 /** Coins that a contract sends in time while the endpoints disagree, until after the window. */
 describe.each(['a restart', 'a failed poll', 'a reorganisation'] as const)('%s during a disagreement', (what) => {
@@ -285,13 +293,7 @@ describe.each(['a restart', 'a failed poll', 'a reorganisation'] as const)('%s d
     }
     if (what === 'a restart') at.restart();
     if (what === 'a reorganisation') mineAfterUndoing(at, 1, []);
-    if (what === 'a failed poll') {
-      at.node.beforeCall = () => {
-        throw new Error('429');
-      };
-      await expect(at.step()).rejects.toThrow('429');
-      at.node.beforeCall = null;
-    }
+    if (what === 'a failed poll') await failOnce(at);
     await poll();
     wrongAbout = () => null;
     for (let n = 0; n < 12; n += 1) {
@@ -355,20 +357,77 @@ describe('while the second endpoint cannot answer', () => {
     expect(at.watcher().status().warnings).toEqual([]);
   });
 
-  test('a balance that stays lower is believed: the higher one was wrong', async () => {
+  test.each(['nothing else', 'a failed poll', 'a failed save'] as const)(
+    'a balance that stays lower is believed, because the higher one was wrong: with %s',
+    async (what) => {
+      isSilent = true;
+      const { poll } = openPayment('12');
+      await poll();
+      const from = at.node.best().height + 1;
+      wrongAbout = (height) => (height === from ? 5n : null);
+      mineEmpty(at, 1);
+      await poll();
+      expect(sum(at)).toBe(5n);
+      await pollBlocks(at, UNSENT_GRACE_MS / 12_000 - 1);
+      expect(at.drops).toEqual([]);
+      if (what === 'a failed poll') await failOnce(at);
+      if (what === 'a failed save') {
+        at.store.crashAt = (point) => {
+          if (point === 'before save' && at.drops.length > 0) throw new Error('power cut');
+        };
+        mineEmpty(at, 2);
+        await expect(at.step()).rejects.toThrow('power cut');
+        at.store.crashAt = null;
+      }
+      await pollBlocks(at, 3);
+      expect(new Set(at.drops.map(({ missingBaseUnits }) => missingBaseUnits))).toEqual(new Set([5n]));
+      expect(at.drops).toHaveLength(what === 'a failed save' ? 2 : 1);
+      await pollBlocks(at, 3);
+      expect(at.store.syncedUntil()).toBe(at.clock.now());
+      expect(at.watcher().status().warnings).toEqual([]);
+    },
+  );
+
+  test('a reorganisation does not let a balance count that fell although nothing was sent', async () => {
     isSilent = true;
     const { poll } = openPayment('12');
     await poll();
-    const from = at.node.best().height + 1;
-    wrongAbout = (height) => (height === from ? 5n : null);
-    mineEmpty(at, 1);
+    at.node.mine([coins(address(0), 6n)]);
     await poll();
-    expect(sum(at)).toBe(5n);
-    await pollBlocks(at, UNSENT_PATIENCE_MS / 12_000 - 1);
+    mineEmpty(at, 5);
+    await poll();
+    wrongAbout = () => 0n;
+    await pollBlocks(at, 2);
+    mineAfterUndoing(at, 1, []);
+    await pollTwice(at);
+    wrongAbout = () => null;
+    await pollBlocks(at, 5);
+    expect(sum(at)).toBe(6n);
     expect(at.drops).toEqual([]);
-    await pollBlocks(at, 3);
-    expect(at.drops.map(({ missingBaseUnits }) => missingBaseUnits)).toEqual([5n]);
     expect(at.store.syncedUntil()).toBe(at.clock.now());
+  });
+
+  test('an expected balance from one endpoint does not end a disagreement of both', async () => {
+    const { payment, poll } = openPayment('7', 10 * 60_000);
+    await poll();
+    const paid = at.node.mine([contractCoins([{ to: address(0), valueWei: 7n }])]);
+    const { balances } = at.node.second;
+    at.node.second.balances = async (accounts) => (isSilent ? null : accounts.map(() => 0n));
+    await pollBlocks(at, 3);
+    // The service uses the other one, which is wrong, and nothing else answers.
+    isSilent = true;
+    wrongAbout = () => 0n;
+    await pollBlocks(at, 60);
+    expect(webhooksOf(payment.run)).not.toContain('payment.expired');
+    isSilent = false;
+    at.node.second.balances = balances;
+    wrongAbout = () => null;
+    for (let n = 0; n < 12; n += 1) {
+      await poll();
+      mineEmpty(at, 1);
+    }
+    expect(payment.run.view().context.outputs.map(({ firstSeenAt }) => firstSeenAt)).toEqual([paid.timeSeconds * 1000]);
+    expect(payment.run.view().leaf).toBe('completed');
   });
 });
 
@@ -424,6 +483,14 @@ describe('a token payment', () => {
 });
 
 // Helpers
+
+async function failOnce(harness: EvmHarness): Promise<void> {
+  harness.node.beforeCall = () => {
+    throw new Error('429');
+  };
+  await expect(harness.step()).rejects.toThrow('429');
+  harness.node.beforeCall = null;
+}
 
 /** The first endpoint returns zero for blocks below the newest five; the second is right. */
 function lieAboutOld({ node, restart }: EvmHarness): void {
