@@ -7,7 +7,7 @@ import { createEvmRpc } from '../rpc/json-rpc.ts';
 import { createEvmEndpoint, type EvmEndpoint } from './endpoint.ts';
 import { createEndpointChoice, type EndpointStatus } from './endpoint-choice.ts';
 import type { EvmNode } from './evm-node.ts';
-import { createPatience } from './second-patience.ts';
+import { createSecondGrace } from './second-grace.ts';
 import { LeftChainError } from './state-at.ts';
 import type { TokenProblem } from './token-check.ts';
 
@@ -44,7 +44,7 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
   if (urls.length === 0) throw new TerminalError('NODE_URL_INVALID', `${params.network} needs the URL of a node`);
   const endpoints = urls.map((url) => createEvmEndpoint({ rpc: createEvmRpc({ url, timeoutMs }), params, tokens }));
   const choice = createEndpointChoice({ endpoints, network: params.network, log, clock });
-  const patience = createPatience(clock);
+  const grace = createSecondGrace(clock);
 
   async function ask<T>(question: (endpoint: EvmEndpoint) => Promise<T>): Promise<T> {
     const endpoint = await choice.current();
@@ -60,11 +60,11 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     if (other === null) return null;
     try {
       const answer = await question(other);
-      patience.answered(height);
+      grace.responded(height);
       return answer;
     } catch (error) {
       choice.failed(other, error);
-      if (error instanceof LeftChainError && patience.allows(height)) throw error;
+      if (error instanceof LeftChainError && grace.isLeft(height)) throw error;
       return null;
     }
   }

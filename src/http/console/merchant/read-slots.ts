@@ -30,7 +30,7 @@ export function createReadSlots(): ReadSlots {
 
   const downloads = new Map<string, number>();
 
-  async function take(merchantId: string, mayReject: boolean): Promise<void> {
+  async function acquire(merchantId: string, mayReject: boolean): Promise<void> {
     const slots = merchants.get(merchantId) ?? { running: 0, waiting: new Set() };
     merchants.set(merchantId, slots);
     if (slots.running < SLOTS_PER_MERCHANT) {
@@ -53,7 +53,7 @@ export function createReadSlots(): ReadSlots {
   }
 
   /** Passes the slot on to the read that has waited longest. */
-  function give(merchantId: string): void {
+  function release(merchantId: string): void {
     const slots = merchants.get(merchantId);
     if (slots === undefined) return;
     const [next] = slots.waiting;
@@ -67,11 +67,11 @@ export function createReadSlots(): ReadSlots {
   }
 
   async function run<T>(merchantId: string, work: () => Promise<T>, mayReject: boolean): Promise<T> {
-    await take(merchantId, mayReject);
+    await acquire(merchantId, mayReject);
     try {
       return await work();
     } finally {
-      give(merchantId);
+      release(merchantId);
     }
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LAG_BLOCKS, RECOVERY_MS, SURVEY_EVERY_MS } from '../../../../src/chains/evm/node/endpoint-choice.ts';
-import { SECOND_PATIENCE_MS } from '../../../../src/chains/evm/node/second-patience.ts';
+import { SECOND_GRACE_MS } from '../../../../src/chains/evm/node/second-grace.ts';
 import { LeftChainError } from '../../../../src/chains/evm/node/state-at.ts';
 import { evmChain } from '../../../../src/chains/index.ts';
 import { type FakeRpc, type RpcResponse, rejecting, responding, startFakeRpc } from './fake-rpc.ts';
@@ -257,9 +257,9 @@ describe('two endpoints', () => {
       testNode(1).responses = { eth_call: { result: '0x' }, eth_getBalance: { result: '0x2' } };
       expect(await node.second.balances(accounts, older)).toEqual([2n]);
       testNode(1).responses = missing;
-      clock.nowMs += SECOND_PATIENCE_MS / 2;
+      clock.nowMs += SECOND_GRACE_MS / 2;
     }
-    clock.nowMs += SECOND_PATIENCE_MS;
+    clock.nowMs += SECOND_GRACE_MS;
     await expect(node.second.balances(accounts, block)).rejects.toThrow(LeftChainError);
     expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
   });
