@@ -9,7 +9,7 @@ export const MARKED = ['ann.test', 'ann.live', 'bob.test', 'bob.live'] as const 
  * The first requests of a run, in order, so that every scope has own and foreign objects to ask
  * for: a payment and a recurring payment request in each mode, a webhook endpoint with a delivery
  * and a replay for each shop, in test mode a late payment that is marked as paid, and the page on
- * which a browser chooses the coin.
+ * which a browser chooses the coin, also loaded as an image.
  */
 export function openingRequests(): FuzzRequest[] {
   return [
@@ -19,6 +19,7 @@ export function openingRequests(): FuzzRequest[] {
     ...lateOf('ann.test'),
     ...lateOf('bob.test'),
     ...MARKED.map(chooserOf),
+    ...MARKED.map(chooserAsImage),
   ];
 }
 
@@ -83,6 +84,12 @@ function chooserOf(scope: Scope): FuzzRequest {
     headers: [['accept', 'text/html']],
     body: null,
   };
+}
+
+/** Rejected: only a navigation starts a payment. */
+function chooserAsImage(scope: Scope): FuzzRequest {
+  const chooser = chooserOf(scope);
+  return { ...chooser, headers: [...chooser.headers, ['sec-fetch-dest', 'image']] };
 }
 
 function webhooksOf(shop: (typeof SHOPS)[number]): FuzzRequest[] {
