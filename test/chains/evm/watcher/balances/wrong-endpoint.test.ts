@@ -9,6 +9,7 @@ import {
   COIN,
   coins,
   contractCoins,
+  type FakeBlock,
   type FakeTransaction,
   tokens,
 } from '../../../../support/nodes/fake-evm-node.ts';
@@ -206,16 +207,7 @@ test.each([1, 3])('coins sent in time count as in time after %i polls of disagre
     await poll();
     mineEmpty(at, 1);
   }
-  wrongAbout = () => null;
-  for (let n = 0; n < 12; n += 1) {
-    await poll();
-    mineEmpty(at, 1);
-  }
-  const { context, leaf } = payment.run.view();
-  expect(context.outputs.map(({ firstSeenAt, txid }) => [firstSeenAt, txid])).toEqual([
-    [paid.timeSeconds * 1000, paid.transactions[0]?.txid],
-  ]);
-  expect(leaf).toBe('completed');
+  await endDisagreement({ payment, poll }, paid);
 });
 
 test('coins to a new address that was found unused count after a disagreement', async () => {
@@ -295,16 +287,7 @@ describe.each(['a restart', 'a failed poll', 'a reorganisation'] as const)('%s d
     if (what === 'a reorganisation') mineAfterUndoing(at, 1, []);
     if (what === 'a failed poll') await failOnce(at);
     await poll();
-    wrongAbout = () => null;
-    for (let n = 0; n < 12; n += 1) {
-      await poll();
-      mineEmpty(at, 1);
-    }
-    const { context, leaf } = payment.run.view();
-    expect(context.outputs.map(({ firstSeenAt, txid }) => [firstSeenAt, txid])).toEqual([
-      [paid.timeSeconds * 1000, paid.transactions[0]?.txid],
-    ]);
-    expect(leaf).toBe('completed');
+    await endDisagreement({ payment, poll }, paid);
   });
 });
 
@@ -483,6 +466,20 @@ describe('a token payment', () => {
 });
 
 // Helpers
+
+/** Both endpoints are right again: the payment is completed by coins that came in that block. */
+async function endDisagreement({ payment, poll }: ReturnType<typeof openPayment>, paid: FakeBlock): Promise<void> {
+  wrongAbout = () => null;
+  for (let n = 0; n < 12; n += 1) {
+    await poll();
+    mineEmpty(at, 1);
+  }
+  const { context, leaf } = payment.run.view();
+  expect(context.outputs.map(({ firstSeenAt, txid }) => [firstSeenAt, txid])).toEqual([
+    [paid.timeSeconds * 1000, paid.transactions[0]?.txid],
+  ]);
+  expect(leaf).toBe('completed');
+}
 
 async function failOnce(harness: EvmHarness): Promise<void> {
   harness.node.beforeCall = () => {
