@@ -1,8 +1,9 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { utxoChain } from './chain-params.ts';
+import { isMempoolLoaded } from './mempool-loaded.ts';
 import { createUtxoNode } from './node.ts';
-import { isMempoolLoaded, reasonBehind, reasonBehindWithMempool } from './node-behind.ts';
+import { reasonBehind, reasonBehindWithMempool } from './node-behind.ts';
 import { clockErrorOf, warningsAbout } from './node-health.ts';
 import { requireNetwork } from './require-network.ts';
 import { createBitcoindRpc, type UtxoRpc } from './rpc.ts';

@@ -2,7 +2,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { isRecord, type JsonRecord } from '../../platform/is-record.ts';
 import { type RpcCall, RpcError, type RpcReply } from '../rpc/rpc-call.ts';
-import { isMempoolLoaded, saysMempoolLoaded } from './node-behind.ts';
+import { isMempoolLoaded, saysMempoolLoaded } from './mempool-loaded.ts';
 import { type RawBlock, readBlock } from './raw-block.ts';
 import type { RawFormat } from './raw-reader.ts';
 import { type RawTransaction, readTransaction } from './raw-transaction.ts';

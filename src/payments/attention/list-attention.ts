@@ -37,7 +37,7 @@ export interface AttentionItem {
   readonly customerEmail: string | null;
   /** Whether the coins concerned are verified at depth; until then they may still be lost. */
   readonly isConfirmed: boolean;
-  /** Which of the coins concerned missed the confirmation deadline; other late ones arrived late. */
+  /** Which of the coins concerned missed the confirmation deadline; others arrived late. */
   readonly missedDeadline: MissedDeadline;
   /** By the wall clock. */
   readonly raisedAt: UnixMs;

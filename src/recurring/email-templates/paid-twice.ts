@@ -1,8 +1,8 @@
 import type { EmailContent } from '../../mail/index.ts';
 
 /**
- * To the users of a merchant: a customer has paid one period twice. `lostTransactionId`: the payment
- * that paid the period, if its coins have left the network since.
+ * To the users of a merchant: a customer has paid one period twice. `lostTransactionId`: the
+ * payment that paid the period, if its coins have left the network since.
  */
 export function paidTwiceEmail(input: {
   readonly transactionId: string;

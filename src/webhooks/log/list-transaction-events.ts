@@ -10,8 +10,8 @@ interface TransactionEvent {
   readonly event: string;
   readonly createdAt: UnixMs;
   /**
-   * The oldest endpoint first. Empty when no endpoint was subscribed, or all subscribed ones had been
-   * disabled.
+   * The oldest endpoint first. Empty when no endpoint was subscribed, or all subscribed ones had
+   * been disabled.
    */
   readonly deliveries: readonly {
     readonly id: string;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { isMempoolLoaded } from '../../../src/chains/utxo/node-behind.ts';
+import { isMempoolLoaded } from '../../../src/chains/utxo/mempool-loaded.ts';
 import { TerminalError } from '../../../src/platform/errors.ts';
 import { payment } from '../../support/nodes/fake-utxo-node.ts';
 import { createWatcherHarness, type WatcherHarness } from '../support/watcher-harness.ts';

@@ -72,7 +72,7 @@ export async function confirmedBalances<T extends Account>(
         isOfTwoEndpoints: false,
         baseUnits: [balance ?? 0n, expectedOf(account)],
       });
-      // Kept until the lower balance is saved. A drop is reported by the comparison that follows it.
+      // Kept until the lower balance is saved. The comparison that followed it reports a drop.
       const isOver = now - fall.since >= UNSENT_GRACE_MS && (areFollowed || !fall.isDrop);
       return isOver ? balance : null;
     }
