@@ -15,10 +15,13 @@ interface CsvFile {
  */
 export async function sendCsv(reply: FastifyReply, { name, pieces }: CsvFile): Promise<FastifyReply> {
   const begin = [await pieces.next(), await pieces.next()].flatMap(({ done, value }) => (done ? [] : [value]));
+  const file = Readable.from(rejoin(begin, pieces, reply.request));
+  // Also when the client disconnected before anything was read: the generator has not begun then.
+  file.once('close', () => void pieces.return(undefined));
   return reply
     .header('content-type', 'text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}.csv"`)
-    .send(Readable.from(rejoin(begin, pieces, reply.request)));
+    .send(file);
 }
 
 /** CSV files are UTF-8 (RFC 4180); with this mark common spreadsheet programs recognise it. */
@@ -36,7 +39,6 @@ export function plainCell(cell: string): string {
 
 // Helpers
 
-/** If the reader disconnects, the source generator ends too. */
 async function* rejoin(
   begin: readonly string[],
   rest: AsyncGenerator<string>,
@@ -49,8 +51,6 @@ async function* rejoin(
     // The error handler does not see it, because the response has started.
     outagesOf(request).report(error);
     throw error;
-  } finally {
-    await rest.return(undefined);
   }
 }
 

@@ -1,5 +1,8 @@
+import type { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sendCsv } from '../../../../src/http/console/merchant/csv.ts';
 import {
   createReadSlots,
   MAX_DOWNLOADS,
@@ -90,6 +93,20 @@ describe('expensive reads', () => {
     await files[0]?.return(undefined);
     expect(await slots.stream('a', pieces()).next()).toMatchObject({ done: false });
   });
+});
+
+test('a download ends when its reader left before the first row was sent', async () => {
+  const slots = createReadSlots();
+  async function* rows() {
+    for (let row = 0; ; row += 1) yield `${row}`;
+  }
+  const reply = { header: () => reply, request: {}, send: (file: Readable) => file.destroy() };
+  for (let time = 0; time <= MAX_DOWNLOADS; time += 1) {
+    const pieces = slots.stream('a', rows());
+    const file = await sendCsv(reply as unknown as FastifyReply, { name: 'rows', pieces });
+    await new Promise((resolve) => (file as unknown as Readable).once('close', resolve));
+    expect(await pieces.next()).toEqual({ done: true, value: undefined });
+  }
 });
 
 /** More connections than the reads of one merchant can take. */
